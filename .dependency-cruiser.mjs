@@ -31,7 +31,8 @@ const LAYERS = {
     ...['queue', 'spool', 'sinks'],
     ...['render', 'rules', 'secrets'],
     ...['config', 'delivery', 'pipeline', 'peers', 'session'],
-    ...['operate', 'read-back', 'sources', 'cli', '.'],
+    ...['operate', ...['shell', 'log', 'tables', 'jobs', 'events', 'analytics'].map((room) => `read-back/${room}`)],
+    ...['sources', 'cli', '.'],
   ],
   'plugin/src': [
     'patterns',

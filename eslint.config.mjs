@@ -38,7 +38,7 @@ const INGESTER_WALL_TIME_FILES = [
   'sinks/influxdb/read-answer.ts',
   // The range of a question.
   'cli/complete-values.ts',
-  'read-back/*.ts',
+  'read-back/*/*.ts',
 ];
 
 /** The same for the page and its server. */

@@ -2,10 +2,10 @@ import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { readTopics } from '@joblens/core/ask/events/topics';
 import type { FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
 import type { StoredKind } from '../config/option.js';
-import { type AskStore, createAskStore } from '../read-back/ask-store.js';
-import { readJob } from '../read-back/choose-job.js';
-import { readJobTables } from '../read-back/job-tables.js';
-import { runReading } from '../read-back/run-reading.js';
+import { type AskStore, createAskStore } from '../read-back/shell/ask-store.js';
+import { readJob } from '../read-back/shell/choose-job.js';
+import { readJobTables } from '../read-back/shell/job-tables.js';
+import { runReading } from '../read-back/shell/run-reading.js';
 import type { SessionOptions } from '../session/session-options.js';
 
 /** Nobody waits longer for a completion. */

@@ -10,7 +10,7 @@ import { createFileSystem } from './file-system.js';
 import { FolderHints } from './folder-hints.js';
 import { OtherLoggers } from '../writers/other-loggers.js';
 import { shortHash } from '../writers/short-hash.js';
-import { createAskStore } from '../../read-back/ask-store.js';
+import { createAskStore } from '../../read-back/shell/ask-store.js';
 import { findMissing } from './find-files.js';
 import type { FindOwner } from './owner.js';
 import { createPathDiscovery } from './path-discovery.js';

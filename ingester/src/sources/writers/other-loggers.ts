@@ -5,7 +5,7 @@ import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import { formatJobKey } from '../../pipeline/job-state.js';
-import type { AskStore } from '../../read-back/ask-store.js';
+import type { AskStore } from '../../read-back/shell/ask-store.js';
 
 /** One answer serves all jobs for this time. */
 const FRESH_MS = 20_000;

@@ -2,7 +2,7 @@ import { jobWritersQuery, readJobWriters } from '@joblens/core/ask/heartbeats/jo
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import { createAskStore } from '../../read-back/ask-store.js';
+import { createAskStore } from '../../read-back/shell/ask-store.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { identifyOutput } from './identify-file.js';
 

@@ -8,7 +8,7 @@ import { Counters } from '../../../delivery/counters.js';
 import type { PointQueue, QueueRecord } from '../../../queue/point-queue.js';
 import { StateRegistry } from '../../../queue/state-registry.js';
 import type { Reporter } from '../../../host/report.js';
-import type { AskStore } from '../../../read-back/ask-store.js';
+import type { AskStore } from '../../../read-back/shell/ask-store.js';
 import { resolveOptIn } from '../../../session/resolve-opt-in.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';
 import type { DiscoveredJob } from '../../file-discovery.js';

@@ -1,0 +1,96 @@
+import { ANALYTICS_REPORTS, type AnalyticsReport } from '@joblens/core/ask/analytics/analytics-answer';
+import { list, option, toggle } from '../../config/option.js';
+import { anyText, formatChoice, keyValue, nonEmptyText, oneOf } from '../../config/value-types.js';
+import { lengthMs, pointInTime } from '../shell/point-in-time.js';
+import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
+
+export const REPORT = defineReadingSubcommand({
+  name: 'report',
+  summary: 'Report on a job in one screen, or on all jobs of a range of time.',
+  argument: {
+    form: '<what...>',
+    words: ['job', ...ANALYTICS_REPORTS],
+    help: `job ID: that job; else ${formatChoice(ANALYTICS_REPORTS)}: of all jobs`,
+  },
+  own: {
+    title: 'Of which jobs:',
+    options: {
+      user: list('--user <name>', anyText, {
+        help: 'of this user; repeat it for more',
+        isOwn: true,
+        completes: 'user',
+      }),
+      job: list('--job <id>', nonEmptyText, { help: 'this job; repeat it for more', completes: 'job' }),
+      tag: list('--tag <key=value>', keyValue, { help: 'with this tag; repeat it: all must match' }),
+      schedulerId: list('--scheduler-id <id>', nonEmptyText, { help: 'with this id of the scheduler' }),
+      after: option('--after <time>', pointInTime, {
+        help: 'the range begins at this time',
+        shownDefault: 'a day before --before',
+      }),
+      before: option('--before <time>', pointInTime, { help: 'the range ends at this time', shownDefault: 'now' }),
+      toState: list('--to-state <state>', nonEmptyText, {
+        completes: 'state',
+        help: 'the states that throughput counts (COMPLETED), that states and usage show (all)',
+      }),
+      fromState: list('--from-state <state>', nonEmptyText, {
+        help: 'throughput counts jobs from this state alone',
+        completes: 'state',
+      }),
+      weight: option('--weight <what>', oneOf(['jobs', 'nodes', 'cpus', 'gpus']), {
+        help: 'what utilization counts: jobs, or their nodes, cpus or gpus',
+        shownDefault: 'nodes',
+      }),
+      step: option('--step <length>', lengthMs, {
+        help: 'the length of a row, such as 15m, 1h or 1d',
+        shownDefault: 'at most 24 rows',
+      }),
+      each: toggle('--each', { help: 'each change of a curve, or the wait of each job, in place of rows by time' }),
+    },
+  },
+  examples: [
+    'joblens report job 123',
+    'joblens report utilization --after 7d',
+    'joblens report throughput --to-state FAILED --to-state TIMEOUT --after 30d --step 1d',
+    'joblens report waits --user ann --after yesterday',
+    'joblens report usage --after 2026-11-01 --before 2026-12-01 --csv > november.csv',
+  ],
+  remarks: `
+throughput   how many jobs reached a state (COMPLETED)
+utilization  how many nodes, cpus, gpus or jobs were busy
+nodes        how many nodes Slurm had allocated
+waits        how long jobs waited before they ran
+states       how many jobs were in each state
+usage        hours of jobs, nodes, cores and GPUs by user, account and state
+
+Rows are cut at multiples of --step, in UTC. A time is 2h or 1d12h (ago), today,
+yesterday, 14:30 or ISO 8601, local where it says no offset. What a job used is
+known if it was logged with --metrics, and its memory also from accounting.
+
+Exit code: 0; 1 when there is no such job, or the store cannot be read; 2 when
+the options are wrong.`,
+  findMistake(own, { options: { csv } }, [what, job, ...rest]) {
+    if (what === 'job') {
+      if (job === undefined || rest.length > 0) return 'give the word job and one id: joblens report job 123';
+      if (csv) return 'a report on a job is text or --json';
+      return own.user.length > 1 ? 'give --user once: it says whose job it is' : undefined;
+    }
+    if (!isReport(what) || job !== undefined) {
+      return `give the word job and an id, as in joblens report job 123, or ${formatChoice(ANALYTICS_REPORTS)}`;
+    }
+    if (own.each && what === 'usage') return '--each is for curves and waits';
+    if (own.fromState.length > 0 && what !== 'throughput') return '--from-state is for throughput';
+    return own.weight !== undefined && what !== 'utilization' ? '--weight is for utilization' : undefined;
+  },
+  async read(reading, own, [what, job = '']) {
+    if (!isReport(what)) {
+      const { reportJob } = await import('./report.js');
+      return reportJob(reading, { job, user: own.user[0], isJson: reading.format === 'json' });
+    }
+    const { printAnalytics } = await import('./analytics.js');
+    return printAnalytics(reading, { report: what, ...own });
+  },
+});
+
+function isReport(what: string | undefined): what is AnalyticsReport {
+  return ANALYTICS_REPORTS.some((report) => report === what);
+}

@@ -1,0 +1,159 @@
+import { type JobRecord, jobsQuery, readJobs } from '@joblens/core/ask/jobs/jobs';
+import type { LogSelection } from '@joblens/core/ask/log/log';
+import { ok, type Result } from '@joblens/core/result/result';
+import type { LogLine } from '@joblens/core/rows/join-log-parts';
+import { columnsOfText } from '@joblens/core/console/column-width';
+import { isActiveState } from '@joblens/core/words/states';
+import { stripVTControlCharacters } from 'node:util';
+import type { AskPage } from '../shell/ask-store.js';
+import { readLogPages } from './log-pages.js';
+import { formatLogLine, type LogTextOptions } from './log-text.js';
+import type { Output } from '../shell/output.js';
+import type { Reading } from '../shell/reading.js';
+
+/** How often is asked for new lines. */
+const POLL_MS = 1000;
+/** Lines behind the newest that may still change: those of a console's height. */
+const OPEN_LINES = 50;
+/** Elsewhere than on a terminal, a line is printed when it has been the same for this time, or open for that time. */
+const [SETTLED_MS, LONGEST_OPEN_MS] = [2000, 15_000];
+/** What a job printed last may be stored a little after its end. */
+const [POLLS_AFTER_END, LATE_MS] = [3, 10_000];
+
+/** Prints lines in any of the forms; false when nobody reads any more. */
+export type PrintLines = (lines: readonly LogLine[]) => Promise<boolean>;
+
+export interface FollowOptions {
+  readonly text: LogTextOptions;
+  readonly print: PrintLines;
+  /** Without the lines that are there already. */
+  readonly isFromNow: boolean;
+  readonly record: JobRecord;
+}
+
+/** Takes the open lines, oldest first, as they are now. Returns false when nobody reads any more. */
+interface Follower {
+  /** `isLast`: nothing comes any more. */
+  show(open: readonly LogLine[], monotonicMs: number, isLast: boolean): Promise<boolean>;
+}
+
+/** Prints the log, and what is new, until the job ends. Returns the exit code. */
+export async function followLog(
+  reading: Reading,
+  askPage: AskPage,
+  selection: LogSelection,
+  { text, print, isFromNow, record }: FollowOptions
+): Promise<number> {
+  const { clock } = reading.host;
+  const { output, format, report, fail } = reading;
+  const follower = format === 'table' ? createDrawingFollower(output, text) : createSettlingFollower(print);
+  const isOver = createEndTest(reading, record);
+  let fromNs = isFromNow ? BigInt(clock.nowMs()) * 1_000_000n : selection.fromNs;
+  for (let hasRead = false; ;) {
+    const isLast = await isOver();
+    const show = (open: readonly LogLine[]): Promise<boolean> => follower.show(open, clock.monotonicMs(), isLast);
+    const read = await readOn(askPage, { ...selection, fromNs }, show);
+    if (!read.ok && !hasRead) return fail(read.error);
+    if (!read.ok) report.warn(`${read.error}; asking again`, 'asking again');
+    else if (isLast || read.value === undefined) return 0;
+    else [fromNs, hasRead] = [read.value[0]?.timeNs ?? fromNs, true];
+    await clock.sleep(POLL_MS);
+  }
+}
+
+/** Shows what there is now, and returns the lines that may still change; undefined when nobody reads any more. */
+async function readOn(
+  askPage: AskPage,
+  selection: LogSelection,
+  show: (open: readonly LogLine[]) => Promise<boolean>
+): Promise<Result<readonly LogLine[] | undefined, string>> {
+  let open: readonly LogLine[] = [];
+  for await (const page of readLogPages(askPage, selection, 'asc')) {
+    if (!page.ok) return page;
+    open = [...open, ...page.value];
+    if (!(await show(open))) return ok(undefined);
+    open = open.slice(-OPEN_LINES);
+  }
+  return ok(open);
+}
+
+/** Tells whether this is the last time to ask: the job ended some polls ago. */
+function createEndTest({ ask, host: { clock } }: Reading, { job, user }: JobRecord): () => Promise<boolean> {
+  let pollsLeft = POLLS_AFTER_END;
+  return async () => {
+    const described = await ask([jobsQuery({ job, user })[0]]);
+    const [now] = described.ok ? readJobs(described.value) : [];
+    if (now === undefined || !hasEnded(now)) return false;
+    pollsLeft = (now.endedMs ?? 0) + LATE_MS < clock.nowMs() ? 0 : pollsLeft - 1;
+    return pollsLeft <= 0;
+  };
+}
+
+function hasEnded({ endedMs, state }: JobRecord): boolean {
+  return endedMs !== undefined && !isActiveState(state);
+}
+
+function keyOf({ timeNs, stream, task }: LogLine): string {
+  return `${timeNs} ${stream} ${task ?? ''}`;
+}
+
+/**
+ * On a terminal: lines that have changed are drawn again where they are, with those behind them. A line that has left
+ * the screen is printed anew.
+ */
+function createDrawingFollower(output: Output, options: LogTextOptions): Follower {
+  /** What is on the screen, oldest first, by the keys of the lines. */
+  let drawn = new Map<string, string>();
+  const rowsOf = (text: string): number =>
+    Math.max(1, Math.ceil(columnsOfText(stripVTControlCharacters(text).replaceAll('\t', '        ')) / output.width));
+  return {
+    async show(open) {
+      const texts = new Map(open.map((line) => [keyOf(line), formatLogLine(line, options)]));
+      const keys = [...drawn.keys()];
+      const changedAt = keys.findIndex((key) => texts.has(key) && texts.get(key) !== drawn.get(key));
+      const again = changedAt < 0 ? [] : keys.slice(changedAt);
+      const rows = again.reduce((sum, key) => sum + rowsOf(drawn.get(key) ?? ''), 0);
+      const isOnScreen = rows < output.height;
+      const isDue = (key: string): boolean =>
+        !drawn.has(key) || (isOnScreen ? again.includes(key) : texts.get(key) !== drawn.get(key));
+      const due = [...texts.keys()].filter(isDue);
+      const up = isOnScreen && rows > 0 ? `\x1b[${rows}A\r\x1b[J` : '';
+      const lines = due.map((key) => `${texts.get(key) ?? ''}\n`).join('');
+      const kept = keys.slice(-OPEN_LINES).map((key) => [key, drawn.get(key) ?? ''] as const);
+      drawn = new Map([...kept, ...texts]);
+      return up + lines === '' || output.write(up + lines);
+    },
+  };
+}
+
+/** Elsewhere: a line is printed when it stays as it is, in order, and again if it changes after that. */
+function createSettlingFollower(print: PrintLines): Follower {
+  interface Seen {
+    text: string;
+    sinceMs: number;
+    readonly firstMs: number;
+    printed: string | undefined;
+  }
+  let seen = new Map<string, Seen>();
+  return {
+    async show(open, monotonicMs, isLast) {
+      const next = new Map<string, Seen>();
+      const due: LogLine[] = [];
+      let isBlocked = false;
+      for (const [i, line] of open.entries()) {
+        const known = seen.get(keyOf(line));
+        const one = known ?? { text: line.line, sinceMs: monotonicMs, firstMs: monotonicMs, printed: undefined };
+        if (one.text !== line.line) Object.assign(one, { text: line.line, sinceMs: monotonicMs });
+        next.set(keyOf(line), one);
+        const isSettled = monotonicMs - one.sinceMs >= SETTLED_MS || isLast || i < open.length - OPEN_LINES;
+        if (one.printed === one.text) continue;
+        if (isSettled && !isBlocked) {
+          due.push(line);
+          one.printed = one.text;
+        } else if (monotonicMs - one.firstMs < LONGEST_OPEN_MS) isBlocked = true;
+      }
+      seen = next;
+      return due.length === 0 || print(due);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { formatCsvRow } from '@joblens/core/words/csv';
+import { replaceControls, toVisibleText } from '@joblens/core/console/terminal-text';
+import { type Charset, unknownMarkOf } from '../../host/charset.js';
+import { type Column, formatCell } from './column.js';
+import type { Output } from './output.js';
+import { createTableLayout, type TableLayout } from './table-layout.js';
+
+/** The forms of rows: a table on a terminal, tabs where the output goes elsewhere, or what the user asked for. */
+export type RowFormat = 'table' | 'tabs' | 'json' | 'csv';
+
+/** Prints rows as they come. */
+export interface RowPrinter<Row> {
+  /** False when nobody reads any more: end quietly, with exit code 0. */
+  print(rows: readonly Row[]): Promise<boolean>;
+}
+
+/** Lines are written together up to about this many characters. */
+const CHUNK_CHARS = 1 << 16;
+
+/**
+ * Creates a printer in the form that the options and the output ask for. A table's widths are those of the rows that
+ * are printed first; it has its head once, and nothing is printed without rows, except the head of CSV. Raw CSV has the
+ * texts as they are stored.
+ */
+export function createRowPrinter<Row>(
+  output: Output,
+  format: RowFormat,
+  columns: readonly Column<Row>[],
+  isRaw = false
+): RowPrinter<Row> {
+  const formatRows = createFormatter(output, format, columns, isRaw);
+  return {
+    async print(rows) {
+      let text = '';
+      for (const line of formatRows(rows)) {
+        text += line;
+        if (text.length < CHUNK_CHARS) continue;
+        if (!(await output.write(text))) return false;
+        text = '';
+      }
+      return text === '' || output.write(text);
+    },
+  };
+}
+
+/** Returns the lines of rows, with what comes before the first of them. */
+function createFormatter<Row>(
+  output: Output,
+  format: RowFormat,
+  columns: readonly Column<Row>[],
+  isRaw: boolean
+): (rows: readonly Row[]) => Iterable<string> {
+  const shown = columns.filter(({ isDetail }) => isDetail !== true);
+  switch (format) {
+    case 'table':
+      return createTableFormatter(output, shown);
+    case 'tabs':
+      return (rows) => rows.map((row) => formatTabs(shown, row, output));
+    case 'json':
+      return (rows) => rows.map((row) => showJson(formatJson(columns, row)));
+    case 'csv':
+      return createCsvFormatter(columns, { isRaw, isTerminal: output.isTerminal, charset: output.charset });
+  }
+}
+
+function createTableFormatter<Row>(
+  output: Output,
+  columns: readonly Column<Row>[]
+): (rows: readonly Row[]) => Iterable<string> {
+  let layout: TableLayout<Row> | undefined;
+  return function* (rows) {
+    if (rows.length === 0) return;
+    if (layout === undefined) {
+      layout = createTableLayout(columns, rows, output);
+      yield layout.formatHead();
+    }
+    for (const row of rows) yield layout.formatRow(row);
+  };
+}
+
+function createCsvFormatter<Row>(
+  columns: readonly Column<Row>[],
+  form: CsvForm
+): (rows: readonly Row[]) => Iterable<string> {
+  let isFirst = true;
+  return function* (rows) {
+    if (isFirst)
+      yield formatCsvLine(
+        columns.map(({ name }) => name),
+        form
+      );
+    isFirst = false;
+    for (const row of rows)
+      yield formatCsvLine(
+        columns.map((column) => formatCell(column, row)),
+        form
+      );
+  };
+}
+
+/** A cell cannot hold a tab or the end of a line; it has a space there. */
+function formatTabs<Row>(columns: readonly Column<Row>[], row: Row, { charset }: Output): string {
+  const mark = unknownMarkOf(charset);
+  const cells = columns.map((column) => replaceControls(formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' '), mark));
+  return `${cells.join('\t')}\n`;
+}
+
+function formatJson<Row>(columns: readonly Column<Row>[], row: Row): string {
+  const members = new Map<string, string>();
+  for (const { name, value, json } of columns) {
+    const found = value(row);
+    if (found !== undefined) members.set(name, json?.(row) ?? JSON.stringify(found));
+  }
+  return `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}\n`;
+}
+
+/**
+ * JSON with escapes for what could control a terminal or change the direction of text; it is the same JSON. Behind a
+ * pipe there may be a terminal, too.
+ */
+export function showJson(json: string): string {
+  return json.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** But the line feeds between objects. */
+const CONTROLS = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** How texts of others are shown in CSV. */
+export interface CsvForm {
+  /** As they are stored, whatever they do to a terminal or a spreadsheet. */
+  readonly isRaw: boolean;
+  /** On a terminal, a row is one line. */
+  readonly isTerminal: boolean;
+  /** That of the marks for characters that are not shown. */
+  readonly charset: Charset;
+}
+
+/**
+ * A line of CSV (RFC 4180), which ends with LF. Unless it is raw, no cell controls a terminal or runs in a spreadsheet,
+ * whoever chose its text.
+ */
+export function formatCsvLine(cells: readonly string[], { isRaw, isTerminal, charset }: CsvForm): string {
+  const show = (cell: string): string =>
+    isTerminal ? toVisibleText(cell) : replaceControls(cell, unknownMarkOf(charset));
+  return `${formatCsvRow(isRaw ? cells : cells.map(show), { isRaw })}\n`;
+}

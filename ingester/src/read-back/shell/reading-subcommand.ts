@@ -1,0 +1,40 @@
+import type { OptionGroup, Options, Values } from '../../config/option.js';
+import { OTHER, PRINTING, STORE } from '../../config/shared-options.js';
+import { defineSubcommand, type Subcommand } from '../../session/subcommand.js';
+import type { Reading } from './reading.js';
+
+type Declaration<Own extends Options> = Omit<Parameters<typeof defineSubcommand<Own>>[0], 'shared' | 'start'> & {
+  readonly own: OptionGroup<Own>;
+  /** False for one that prints something else than rows: it has no `--json` and `--csv`. */
+  readonly printsRows?: false;
+  /** Runs it and resolves to the exit code. Import the code here, so that every subcommand starts fast. */
+  readonly read: (reading: Reading, own: Values<Own>, args: readonly string[]) => Promise<number>;
+};
+
+/**
+ * Declares a subcommand that reads from the store and prints rows. It has the options of the connection and of
+ * printing: `--json`, `--csv`.
+ */
+export function defineReadingSubcommand<Own extends Options>(declaration: Declaration<Own>): Subcommand {
+  const { read, findMistake, printsRows = true, ...description } = declaration;
+  return defineSubcommand<Own>({
+    ...description,
+    shared: [...(printsRows ? [PRINTING] : []), STORE, OTHER],
+    findMistake(own, settings, args) {
+      if (settings.options.json && settings.options.csv) return 'give --json or --csv, not both';
+      if (printsRows && settings.options.raw && !settings.options.csv) return '--raw is for CSV: give --csv, too';
+      return findMistake?.(own, settings, args);
+    },
+    async start(session, own, args) {
+      const { settings, report } = session;
+      if (settings.destination?.kind !== 'influxdb') {
+        report.error(
+          'nothing says where to read; set INFLUX_HOST to an address such as http://127.0.0.1:8086, or give --url'
+        );
+        return 1;
+      }
+      const { createReading } = await import('./reading.js');
+      return read(createReading(session, settings.destination.connection), own, args);
+    },
+  });
+}
