@@ -39,7 +39,9 @@ const LAYERS = {
     'frames',
     'store',
     'template',
-    'query-types',
+    ...['memory', 'parts', 'logs', 'metadata', 'jobs', 'events', 'analytics', 'influxql'].map(
+      (room) => `query-types/${room}`
+    ),
     'views',
     'registry',
     'datasource',

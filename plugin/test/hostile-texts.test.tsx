@@ -16,7 +16,7 @@ import React from 'react';
 import { lastValueFrom, of } from 'rxjs';
 import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
-import type { JoblensQuery } from '../src/query-types/query-type.js';
+import type { JoblensQuery } from '../src/query-types/parts/query-type.js';
 import { VIEWS } from '../src/registry/registry.js';
 import { createHoverHub } from '../src/views/parts/hover.js';
 import { defineSizes } from '../src/views/testing/log-panel.js';

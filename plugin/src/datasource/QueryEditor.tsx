@@ -1,9 +1,9 @@
 import type { QueryEditorProps } from '@grafana/data';
 import { Button, InlineField, RadioButtonGroup } from '@grafana/ui';
 import React from 'react';
-import { changeQuery } from '../query-types/change-query.js';
-import { LABEL_WIDTH } from '../query-types/NameSelect.js';
-import type { EditorProps, JoblensQuery } from '../query-types/query-type.js';
+import { changeQuery } from '../query-types/parts/change-query.js';
+import { LABEL_WIDTH } from '../query-types/parts/NameSelect.js';
+import type { EditorProps, JoblensQuery } from '../query-types/parts/query-type.js';
 import { findQueryType, QUERY_TYPES, queryTypeNameOf } from '../registry/registry.js';
 import type { TagFilter } from '../store/tag-filters.js';
 import type { NameSource } from './name-source.js';

@@ -1,10 +1,10 @@
 import type { QueryEditorProps, SelectableValue } from '@grafana/data';
 import { InlineField, Select } from '@grafana/ui';
 import React from 'react';
-import type { JoblensQuery, VariableKind } from '../query-types/query-type.js';
+import type { JoblensQuery, VariableKind } from '../query-types/parts/query-type.js';
 import type { NameSource } from './name-source.js';
-import { LABEL_WIDTH, NameSelect } from '../query-types/NameSelect.js';
-import { changeQuery } from '../query-types/change-query.js';
+import { LABEL_WIDTH, NameSelect } from '../query-types/parts/NameSelect.js';
+import { changeQuery } from '../query-types/parts/change-query.js';
 import type { JoblensOptions, VariableQuery } from './types.js';
 import { parseVariableQuery, withSearch } from './variable-query.js';
 

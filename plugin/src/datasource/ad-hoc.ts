@@ -4,7 +4,7 @@ import type { Statement } from '@joblens/core/influxql/nodes';
 import { type NameKind, namesQuery, readNames, readRecentNames, recentNamesQuery } from '@joblens/core/ask/jobs/names';
 import { lastValueFrom } from 'rxjs';
 import { toNs } from '../frames/times.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import type { InfluxdbClient } from '../store/influxdb-client.js';
 import { FILTER_KEYS, filterClient, type TagFilter } from '../store/tag-filters.js';
 import type { TemplateSource } from '../template/template.js';

@@ -1,7 +1,7 @@
 import type { AnnotationQuery, AnnotationSupport } from '@grafana/data';
-import type { EventsQuery } from '../query-types/events.js';
-import type { InfluxqlQuery } from '../query-types/influxql.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { EventsQuery } from '../query-types/events/events.js';
+import type { InfluxqlQuery } from '../query-types/influxql/influxql.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import type { QueryTypeName } from '../registry/registry.js';
 
 type Target = JoblensQuery & { readonly queryType?: QueryTypeName };

@@ -5,7 +5,7 @@ import { encodeFieldKey } from '@joblens/core/schema/field-name';
 import { lastValueFrom } from 'rxjs';
 import { createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import { JoblensDataSource } from './datasource.js';
 import type { JoblensOptions } from './types.js';
 

@@ -12,12 +12,12 @@ import { lastValueFrom, type Observable, tap } from 'rxjs';
 import { type Answer, createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
 import { readJoblensMeta, toPlainFields } from '../../test/frame-table.js';
-import type { EventsQuery } from '../query-types/events.js';
-import type { InfluxqlQuery } from '../query-types/influxql.js';
-import type { LogsQuery } from '../query-types/logs.js';
-import type { MetadataQuery } from '../query-types/metadata.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
-import type { StoryQuery } from '../query-types/story.js';
+import type { EventsQuery } from '../query-types/events/events.js';
+import type { InfluxqlQuery } from '../query-types/influxql/influxql.js';
+import type { LogsQuery } from '../query-types/logs/logs.js';
+import type { MetadataQuery } from '../query-types/metadata/metadata.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
+import type { StoryQuery } from '../query-types/events/story.js';
 import { JoblensDataSource } from './datasource.js';
 import type { JoblensOptions, VariableQuery } from './types.js';
 

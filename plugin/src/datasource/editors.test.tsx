@@ -6,11 +6,11 @@ import React, { useState } from 'react';
 import { ConfigEditor } from './ConfigEditor.js';
 import type { NameSource, NamesRequest } from './name-source.js';
 import { QueryEditor } from './QueryEditor.js';
-import type { EventsQuery } from '../query-types/events.js';
-import type { InfluxqlQuery } from '../query-types/influxql.js';
-import type { LogsQuery } from '../query-types/logs.js';
-import type { MetadataQuery } from '../query-types/metadata.js';
-import type { FoundNames } from '../query-types/query-type.js';
+import type { EventsQuery } from '../query-types/events/events.js';
+import type { InfluxqlQuery } from '../query-types/influxql/influxql.js';
+import type { LogsQuery } from '../query-types/logs/logs.js';
+import type { MetadataQuery } from '../query-types/metadata/metadata.js';
+import type { FoundNames } from '../query-types/parts/query-type.js';
 import type { JoblensOptions, JoblensSecureOptions, VariableQuery } from './types.js';
 
 type TestQuery = LogsQuery & MetadataQuery & InfluxqlQuery & EventsQuery;

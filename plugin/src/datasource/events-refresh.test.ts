@@ -5,7 +5,7 @@ import { lastValueFrom } from 'rxjs';
 import { createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
 import { toPlainFields } from '../../test/frame-table.js';
-import type { EventsQuery } from '../query-types/events.js';
+import type { EventsQuery } from '../query-types/events/events.js';
 import { createTables } from '../views/parts/tables.js';
 import { createCellColumns } from '../views/table/model/cell.js';
 import { JoblensDataSource } from './datasource.js';

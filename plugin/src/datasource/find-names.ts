@@ -14,9 +14,9 @@ import {
 import { readTopics } from '@joblens/core/ask/events/topics';
 import { lastValueFrom } from 'rxjs';
 import { toNs } from '../frames/times.js';
-import { findOtherJobs } from '../query-types/other-jobs.js';
-import type { FoundNames, RunContext, VariableKind } from '../query-types/query-type.js';
-import { runReading } from '../query-types/run-reading.js';
+import { findOtherJobs } from '../query-types/jobs/other-jobs.js';
+import type { FoundNames, RunContext, VariableKind } from '../query-types/parts/query-type.js';
+import { runReading } from '../query-types/parts/run-reading.js';
 
 const WEEK_MS = 7 * 86_400_000;
 

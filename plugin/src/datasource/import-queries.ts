@@ -1,9 +1,9 @@
 import type { AbstractLabelMatcher, AbstractQuery } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
 import { quoteIdentifier, quoteString } from '@joblens/core/influxql/quote';
-import type { InfluxqlQuery } from '../query-types/influxql.js';
-import type { LogsQuery } from '../query-types/logs.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { InfluxqlQuery } from '../query-types/influxql/influxql.js';
+import type { LogsQuery } from '../query-types/logs/logs.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import type { QueryTypeName } from '../registry/registry.js';
 import type { TagFilter } from '../store/tag-filters.js';
 

@@ -1,6 +1,6 @@
 import { type DataQueryRequest, type DataQueryResponse, dateTime, LoadingState } from '@grafana/data';
 import { exhaustMap, map, type Observable, timer } from 'rxjs';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 
 const POLL_MS = 1000;
 

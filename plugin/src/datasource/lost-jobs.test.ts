@@ -4,7 +4,7 @@ import { formatRfc3339Nano, parseRfc3339Nano } from '@joblens/core/point/timesta
 import { lastValueFrom } from 'rxjs';
 import { createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import { readJobRows } from '../views/parts/job-rows.js';
 import { JoblensDataSource } from './datasource.js';
 import type { JoblensOptions } from './types.js';

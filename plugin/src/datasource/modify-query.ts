@@ -1,7 +1,7 @@
 import type { QueryFixAction } from '@grafana/data';
 import { LOG_FIELDS } from '../frames/log-fields.js';
 import { createSeverityPattern, type Severity } from '../frames/severity.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import type { TagFilter } from '../store/tag-filters.js';
 import { escapeRegex } from '../template/regex-text.js';
 

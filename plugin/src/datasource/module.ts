@@ -1,5 +1,5 @@
 import { DataSourcePlugin } from '@grafana/data';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import { ConfigEditor } from './ConfigEditor.js';
 import { JoblensDataSource } from './datasource.js';
 import { QueryEditor } from './QueryEditor.js';

@@ -1,5 +1,5 @@
 import type { DataSourceApi, ScopedVars, TimeRange } from '@grafana/data';
-import type { FoundNames, JoblensQuery } from '../query-types/query-type.js';
+import type { FoundNames, JoblensQuery } from '../query-types/parts/query-type.js';
 import type { JoblensOptions, VariableQuery } from './types.js';
 
 export type NamesRequest = Omit<VariableQuery, 'refId' | 'search'> & {

@@ -7,8 +7,8 @@ import {
   SupplementaryQueryType,
 } from '@grafana/data';
 import { map, type Observable, startWith } from 'rxjs';
-import type { LogsQuery } from '../query-types/logs.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { LogsQuery } from '../query-types/logs/logs.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import { type QueryTypeName, queryTypeNameOf } from '../registry/registry.js';
 
 type VolumeQuery = LogsQuery & { queryType: QueryTypeName };

@@ -1,6 +1,6 @@
 import type { DataSourceJsonData } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
-import type { VariableKind } from '../query-types/query-type.js';
+import type { VariableKind } from '../query-types/parts/query-type.js';
 
 /** Fills a dashboard variable. */
 export interface VariableQuery extends DataQuery {

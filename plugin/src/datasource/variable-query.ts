@@ -1,5 +1,5 @@
-import { changeQuery } from '../query-types/change-query.js';
-import type { VariableKind } from '../query-types/query-type.js';
+import { changeQuery } from '../query-types/parts/change-query.js';
+import type { VariableKind } from '../query-types/parts/query-type.js';
 import { VARIABLE_KINDS, type VariableQuery } from './types.js';
 
 /** Grafana puts what is typed into a variable's list in its place, and asks as one types where a query has it. */

@@ -12,7 +12,7 @@ import {
 import { type DataSourceSrv, setDataSourceSrv } from '@grafana/runtime';
 import { firstValueFrom, NEVER, Observable, of } from 'rxjs';
 import { readValues } from '../frames/field-values.js';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import type { Ask, AskChanges } from '../views/view.js';
 import { createAsk } from './ask.js';
 

@@ -13,7 +13,7 @@ import {
 } from '@grafana/data';
 import { getDataSourceSrv } from '@grafana/runtime';
 import { combineLatest, defer, from, map, type Observable, switchMap } from 'rxjs';
-import type { JoblensQuery } from '../query-types/query-type.js';
+import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import { queryTypeNameOf } from '../registry/registry.js';
 import type { Ask, AskChanges } from '../views/view.js';
 

@@ -1,7 +1,7 @@
 import { type AbsoluteTimeRange, type DataFrame, dateTime, FieldType, toDataFrame } from '@grafana/data';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { firstValueFrom, lastValueFrom, of, throwError, toArray } from 'rxjs';
-import { createJobsFrame } from '../query-types/jobs.js';
+import { createJobsFrame } from '../query-types/jobs/jobs.js';
 import { VIEWS } from '../registry/registry.js';
 import type { Emptiness } from '../views/parts/EmptyState.js';
 import type { Ask } from '../views/view.js';

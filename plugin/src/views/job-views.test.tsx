@@ -4,7 +4,7 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { NEVER } from 'rxjs';
-import { createJobsFrame } from '../query-types/jobs.js';
+import { createJobsFrame } from '../query-types/jobs/jobs.js';
 import { job } from './job.js';
 import { jobs } from './jobs.js';
 import type { View, ViewProps } from './view.js';

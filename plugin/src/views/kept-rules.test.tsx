@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { of } from 'rxjs';
 import { createJobKey } from '../frames/frame-meta.js';
-import { createJobsFrame } from '../query-types/jobs.js';
+import { createJobsFrame } from '../query-types/jobs/jobs.js';
 import { jobs } from './jobs.js';
 import { log } from './log.js';
 import { createHoverHub } from './parts/hover.js';

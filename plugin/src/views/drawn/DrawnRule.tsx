@@ -3,7 +3,7 @@ import type { DataFrame, GrafanaTheme2 } from '@grafana/data';
 import { ClipboardButton, IconButton, useStyles2 } from '@grafana/ui';
 import { formatMetadataKind, type MetadataKind } from '@joblens/core/lines/metadata-kind';
 import React, { useEffect, useMemo, useState } from 'react';
-import type { MetadataQuery } from '../../query-types/metadata.js';
+import type { MetadataQuery } from '../../query-types/metadata/metadata.js';
 import { graph } from '../graph.js';
 import { type KeptValues, KeptValuesContext } from '../parts/kept-state.js';
 import { readTheme } from '../parts/panel-theme.js';

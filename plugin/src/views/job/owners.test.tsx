@@ -5,9 +5,9 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { of } from 'rxjs';
-import { createMarksFrame } from '../../query-types/job-marks.js';
-import { createJobsFrame } from '../../query-types/jobs.js';
-import { createLogsFrame } from '../../query-types/log-frames.js';
+import { createMarksFrame } from '../../query-types/events/job-marks.js';
+import { createJobsFrame } from '../../query-types/jobs/jobs.js';
+import { createLogsFrame } from '../../query-types/logs/log-frames.js';
 import { job as jobView } from '../job.js';
 import type { Ask, ViewProps } from '../view.js';
 

@@ -1,5 +1,5 @@
 import { FieldType, toDataFrame, type DataFrame } from '@grafana/data';
-import { createInfluxqlFrames } from '../../query-types/influxql.js';
+import { createInfluxqlFrames } from '../../query-types/influxql/influxql.js';
 import { createGraphs } from '../graph/model/graphs.js';
 import { createTables } from './tables.js';
 

@@ -3,8 +3,8 @@ import type { MetadataRecord } from '@joblens/core/rows/join-rows';
 import type { LogKind, Stream } from '@joblens/core/schema/measurements';
 import { listInexactIntegers } from '@joblens/core/table/inexact-integer';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
-import { createLogsFrame } from '../../query-types/log-frames.js';
-import { createMetadataFrame } from '../../query-types/metadata-frames.js';
+import { createLogsFrame } from '../../query-types/logs/log-frames.js';
+import { createMetadataFrame } from '../../query-types/metadata/metadata-frames.js';
 
 type Cell = string | number | null;
 type Row = Readonly<Record<string, Cell>>;

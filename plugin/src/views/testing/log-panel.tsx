@@ -2,8 +2,8 @@ import { type DataFrame, dateTime, EventBusSrv, FieldType, toDataFrame } from '@
 import { screen } from '@testing-library/react';
 import React from 'react';
 import { delay, of } from 'rxjs';
-import { createJobsFrame } from '../../query-types/jobs.js';
-import type { LogSlice } from '../../query-types/logs.js';
+import { createJobsFrame } from '../../query-types/jobs/jobs.js';
+import type { LogSlice } from '../../query-types/logs/logs.js';
 import { createLogModel } from '../log/model/log-model.js';
 import { LogView } from '../log/components/LogView.js';
 import { createHoverHub } from '../parts/hover.js';

@@ -10,7 +10,7 @@ import { resolveYScale } from './scale.js';
 import { stackLines } from './stack-lines.js';
 import { createTooltipContent } from './tooltip-content.js';
 import { createTables } from '../../parts/tables.js';
-import { createFoldedFrame } from '../../../query-types/folded-frame.js';
+import { createFoldedFrame } from '../../../query-types/metadata/folded-frame.js';
 
 const KEYS = ['step', 'loss (a.b-c)'];
 const T0 = 1_700_000_000_000_000_000n;

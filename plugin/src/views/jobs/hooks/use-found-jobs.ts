@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { JobsQuestion } from '../../../query-types/select-jobs.js';
+import type { JobsQuestion } from '../../../query-types/jobs/select-jobs.js';
 import type { ViewProps } from '../../view.js';
 import { type JobsModel, readJobsModel } from '../model/jobs-model.js';
 

@@ -1,7 +1,7 @@
 import type { DataFrame } from '@grafana/data';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { Subject } from 'rxjs';
-import { createJobsFrame } from '../../../query-types/jobs.js';
+import { createJobsFrame } from '../../../query-types/jobs/jobs.js';
 import type { AskChanges } from '../../view.js';
 import { readJobsModel } from '../model/jobs-model.js';
 import { type JobsChoice, useJobsList } from './use-jobs-list.js';

@@ -1,7 +1,7 @@
 import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { useEffect, useMemo, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
-import type { TrendQuestion } from '../../../query-types/trend-reading.js';
+import type { TrendQuestion } from '../../../query-types/metadata/trend-reading.js';
 import type { JobRow } from '../../parts/job-rows.js';
 import type { ViewProps } from '../../view.js';
 import { readTrends, type Trend } from '../model/trend.js';

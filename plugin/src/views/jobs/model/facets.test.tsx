@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { of } from 'rxjs';
-import { createJobsFrame } from '../../../query-types/jobs.js';
+import { createJobsFrame } from '../../../query-types/jobs/jobs.js';
 import { jobs } from '../../jobs.js';
 import { defineSizes } from '../../testing/log-panel.js';
 import type { AskChanges, ViewProps } from '../../view.js';

@@ -2,7 +2,7 @@ import { EventBusSrv } from '@grafana/data';
 import { act, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { throwError } from 'rxjs';
-import type { LogSlice } from '../../../query-types/logs.js';
+import type { LogSlice } from '../../../query-types/logs/logs.js';
 import { createHoverHub, type HoverHub } from '../../parts/hover.js';
 import { saveFile } from '../../parts/save-file.js';
 import {

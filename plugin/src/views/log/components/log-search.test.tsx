@@ -1,7 +1,7 @@
 import { EventBusSrv } from '@grafana/data';
 import { act, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { LogSlice } from '../../../query-types/logs.js';
+import type { LogSlice } from '../../../query-types/logs/logs.js';
 import { createHoverHub } from '../../parts/hover.js';
 import {
   createAsk,

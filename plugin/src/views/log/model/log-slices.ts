@@ -1,4 +1,4 @@
-import type { LogSlice } from '../../../query-types/logs.js';
+import type { LogSlice } from '../../../query-types/logs/logs.js';
 
 export type SliceBounds = Pick<LogSlice, 'afterNs' | 'beforeNs' | 'patterns'>;
 

@@ -2,7 +2,7 @@ import type { DataFrame } from '@grafana/data';
 import type { Observable } from 'rxjs';
 import { readFieldByName } from '../../../frames/field-values.js';
 import { LINE_COUNT_FIELD, LOG_FIELDS, type StreamChoice } from '../../../frames/log-fields.js';
-import type { LogSlice } from '../../../query-types/logs.js';
+import type { LogSlice } from '../../../query-types/logs/logs.js';
 import type { Ask } from '../../view.js';
 import { createLogModel, type PanelLogLine } from './log-model.js';
 import { countInSteps, readInSteps } from './log-search-steps.js';

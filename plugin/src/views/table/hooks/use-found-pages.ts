@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { TypedFilters } from '../../../query-types/found-rows.js';
+import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
 import type { PanelTable } from '../../parts/tables.js';
 import type { ReadRows, RowPage, RowQuestion } from '../model/store-rows.js';
 import { chooseEdge, type PageEdges, type PageStep } from './use-store-pages.js';

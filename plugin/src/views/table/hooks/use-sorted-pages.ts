@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MetadataMeta } from '../../../frames/frame-meta.js';
-import type { TypedFilters } from '../../../query-types/found-rows.js';
+import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
 import type { PanelTable } from '../../parts/tables.js';
 import { type ColumnSort, listSortValues, sortRows } from '../model/column-filter.js';
 import { findLastPage, orderRows } from '../model/row-order.js';

@@ -1,6 +1,6 @@
 import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@joblens/core/ask/tables/column-filter';
 import { readNumberText } from '../../../frames/column.js';
-import type { TypedFilters } from '../../../query-types/found-rows.js';
+import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
 import { createUnitFormat } from '../../parts/number-format.js';
 import type { Column, PanelTable } from '../../parts/tables.js';
 import { createCellReader } from './row-json.js';

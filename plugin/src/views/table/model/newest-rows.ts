@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { MetadataQuery } from '../../../query-types/metadata.js';
+import type { MetadataQuery } from '../../../query-types/metadata/metadata.js';
 import { createTables, type PanelTable } from '../../parts/tables.js';
 import type { Ask } from '../../view.js';
 

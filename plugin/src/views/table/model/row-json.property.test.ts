@@ -3,7 +3,7 @@ import { readTables, type TableSummary } from '@joblens/core/ask/tables/tables';
 import { createSeriesPoint } from '@joblens/core/schema/metadata-point';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import fc from 'fast-check';
-import { createMetadataFrame } from '../../../query-types/metadata-frames.js';
+import { createMetadataFrame } from '../../../query-types/metadata/metadata-frames.js';
 import { createTables } from '../../parts/tables.js';
 import { formatRows } from './export-rows.js';
 

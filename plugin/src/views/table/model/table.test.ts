@@ -1,6 +1,6 @@
 import { FieldType, toDataFrame } from '@grafana/data';
 import fc from 'fast-check';
-import { createJobsFrame } from '../../../query-types/jobs.js';
+import { createJobsFrame } from '../../../query-types/jobs/jobs.js';
 import { createTables, type PanelTable } from '../../parts/tables.js';
 import { createTableFrame, type TableInput } from '../../testing/frames.js';
 import { createCellColumns, splitHeader } from './cell.js';

@@ -1,0 +1,103 @@
+import { type Ask, type Reading, relay, type Yielded } from '@joblens/core/ask/reading/reading';
+import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { catchError, combineLatest, concat, defer, finalize, map, type Observable, of, switchMap } from 'rxjs';
+import type { NewestRows } from '../../store/refresh-page.js';
+import { printAll, type RunContext } from './query-type.js';
+
+/** Rows that never change are asked for as such: a refresh then transfers only what is new. */
+export type StoreAsk = Ask | NewestRows;
+
+/** What was read, and the statements that asked for it. */
+export interface RunAnswer<T> {
+  readonly answer: T;
+  readonly executedQuery: string;
+}
+
+export function isRows(ask: StoreAsk): ask is NewestRows {
+  return 'select' in ask;
+}
+
+type Client = Pick<RunContext, 'client'>;
+
+/** Runs a reading for each who subscribes, until it ends or nobody waits: its parts and its answer. */
+export function runReading<T, P = never>(begin: () => Reading<T, P>, context: Client): Observable<T | P> {
+  return drive(begin, (asked) => sendStatements(asked, context));
+}
+
+/** The same for one that asks for the newest rows of the range, too. */
+export function runRowsReading<T, P = never>(
+  begin: () => Reading<T, P, StoreAsk>,
+  context: Pick<RunContext, 'client' | 'newestRows' | 'fromNs' | 'toNs' | 'monotonicMs'>
+): Observable<T | P> {
+  return drive(begin, (asked) => {
+    const rows = asked.filter(isRows);
+    const statements = asked.filter((ask): ask is Ask => !isRows(ask));
+    return combineLatest([
+      sendStatements(statements, context),
+      context.newestRows.read(rows, context, context.monotonicMs),
+    ]).pipe(
+      map(([answers, pages]) => {
+        const [ofStatements, ofRows] = [answers.values(), pages.values()];
+        return asked.map((ask) => (isRows(ask) ? ofRows : ofStatements).next().value);
+      })
+    );
+  });
+}
+
+function drive<T, P, A>(
+  begin: () => Reading<T, P, A>,
+  send: (asked: readonly A[]) => Observable<readonly ReadableResult[]>
+): Observable<T | P> {
+  return defer(() => {
+    const reading = begin();
+    const follow = (next: IteratorResult<Yielded<P, A>, T>): Observable<T | P> => {
+      if (next.done === true) return of(next.value);
+      if ('soFar' in next.value)
+        return concat(
+          of(next.value.soFar),
+          defer(() => follow(reading.next([])))
+        );
+      return send(next.value).pipe(
+        map((results) => () => reading.next(results)),
+        catchError((error: unknown) => of(() => reading.throw(error))),
+        switchMap((resume) => follow(resume()))
+      );
+    };
+    return follow(reading.next()).pipe(finalize(() => reading.return(undefined as never)));
+  });
+}
+
+/** All in one request, but for those that go apart. */
+function sendStatements(asked: readonly Ask[], { client }: Client): Observable<readonly ReadableResult[]> {
+  const apart = asked.filter((ask) => ask.kind === 'apart');
+  const rest = asked.filter((ask) => ask.kind !== 'apart');
+  if (apart.length === 0) return rest.length === 0 ? of([]) : client.query(rest);
+  return combineLatest([
+    rest.length === 0 ? of([]) : client.query(rest),
+    ...apart.map(({ statement }) => client.query([statement])),
+  ]).pipe(
+    map(([together, ...alone]) => {
+      const [ofRest, ofApart] = [together.values(), alone.flat().values()];
+      return asked.map((ask) => (ask.kind === 'apart' ? ofApart : ofRest).next().value);
+    })
+  );
+}
+
+/** Statements that a frame tells of, which may come from thousands. */
+const MAX_TOLD = 20;
+
+/** A reading with the statements that it asks, the first ones if they are many. */
+export function* withQuery<T, P>(reading: Reading<T, P>): Reading<RunAnswer<T>, P> {
+  const asked: Statement[] = [];
+  const answer = yield* relay(reading, (yielded) => {
+    if (!('soFar' in yielded)) asked.push(...listStatements(yielded).slice(0, MAX_TOLD - asked.length));
+    return yielded;
+  });
+  return { answer, executedQuery: printAll(asked) };
+}
+
+/** The statements of what is asked. */
+export function listStatements(asked: readonly Ask[]): readonly Statement[] {
+  return asked.map((ask) => (ask.kind === 'apart' ? ask.statement : ask));
+}
