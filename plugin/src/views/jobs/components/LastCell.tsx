@@ -55,7 +55,7 @@ export function LastCell({ row, trend, roomPx, isBlock }: LastCellProps): React.
           {trend !== undefined && (
             <Sparkline values={trend.values} widthPx={sparkPx} title={`${trend.key} of ${row.job}`} />
           )}
-          <LastValues values={values} roomPx={valuesPx} />
+          <LastValues values={values} mainKey={trend?.key} roomPx={valuesPx} />
         </>
       )}
     </span>
@@ -73,12 +73,13 @@ function listValues({ lastValues, values }: JobRow, trend: Trend | undefined): r
 
 interface LastValuesProps {
   readonly values: readonly string[];
+  readonly mainKey: string | undefined;
   readonly roomPx: number;
 }
 
-function LastValues({ values, roomPx }: LastValuesProps): React.ReactElement {
+function LastValues({ values, mainKey, roomPx }: LastValuesProps): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const { shown, more } = fitValues(values, roomPx);
+  const { shown, more } = fitValues(values, roomPx, mainKey);
   return (
     <span className={cx(styles.faint, styles.line)} title={values.join(', ')}>
       {shown.join(', ')}

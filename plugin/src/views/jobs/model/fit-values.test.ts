@@ -14,4 +14,11 @@ describe('last values in a line', () => {
     expect(fitValues(VALUES, 0)).toEqual({ shown: ['epoch 3'], more: 5 });
     expect(fitValues([], 100)).toEqual({ shown: [], more: 0 });
   });
+
+  it('begin with that of the main key where some have no room', () => {
+    expect(fitValues(VALUES, 0, "it's (a)")).toEqual({ shown: ["it's (a) -1e-7"], more: 5 });
+    expect(fitValues(VALUES, 250, 'z').shown.slice(0, 2)).toEqual(['z 1', 'epoch 3']);
+    expect(fitValues(VALUES, 700, 'z')).toEqual({ shown: VALUES, more: 0 });
+    expect(fitValues(VALUES, 0, 'gone')).toEqual({ shown: ['epoch 3'], more: 5 });
+  });
 });

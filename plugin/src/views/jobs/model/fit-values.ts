@@ -18,8 +18,18 @@ export interface FittedValues {
   readonly more: number;
 }
 
-/** As many of the values, whole, as fit beside each other and the number of the others. One is always shown. */
-export function fitValues(values: readonly string[], roomPx: number): FittedValues {
+/**
+ * As many of the values, `key value` each, as fit whole beside each other and the number of the others. One is always
+ * shown. Where some have no room, the value of the main key comes first.
+ */
+export function fitValues(values: readonly string[], roomPx: number, mainKey?: string): FittedValues {
+  const fitted = cutValues(values, roomPx);
+  if (fitted.more === 0 || mainKey === undefined) return fitted;
+  const isMain = (value: string): boolean => value.startsWith(`${mainKey} `);
+  return cutValues([...values.filter(isMain), ...values.filter((value) => !isMain(value))], roomPx);
+}
+
+function cutValues(values: readonly string[], roomPx: number): FittedValues {
   const widths = values.map((value) => estimateTextPx(`${value}, `));
   const moreOf = (count: number): number => (count < values.length ? estimateTextPx(`+${values.length - count}`) : 0);
   const widthOf = (count: number): number => widths.slice(0, count).reduce((sum, px) => sum + px, 0);
