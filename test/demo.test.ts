@@ -83,7 +83,9 @@ describe('the history of the demo cluster', () => {
     const reasons = jobs.map(({ reason = '' }) => reason).filter((reason) => !/^exit code|^$/.test(reason));
     expect(reasons.join('\n')).toContain('time limit of ');
     for (const reason of reasons) {
-      expect(reason).toMatch(/^(?:time limit of (?:\d+h)?(?: ?\d+m)?|killed for memory \(255\.6 of 256 GB\)|cancelled by \w+)$/);
+      expect(reason).toMatch(
+        /^(?:time limit of (?:\d+h)?(?: ?\d+m)?|killed for memory \(255\.6 of 256 GB\)|cancelled by \w+)$/
+      );
     }
   });
 
