@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATABASE, findInfluxd, startInfluxdb } from '../influxdb.mjs';
-import { measureJobPage, measureList } from '../jobs-page.mjs';
+import { measureJobPage, measureList, measureSearch } from '../jobs-page.mjs';
 import { findChromium, openSite, startPage, startStandalone } from '../page.mjs';
 import { measureServer } from '../process-cost.mjs';
-import { LAST_HOUR, measureAnswers, NEWEST_JOB, writeJobs } from './shared/jobs.mjs';
+import { LAST_HOUR, LAST_YEAR, measureAnswers, nameJob, NEWEST_JOB, writeJobs } from './shared/jobs.mjs';
 
 const FEW_JOBS = 1000;
 
@@ -68,7 +68,9 @@ function createCase({ name, place, jobs, shortJobs, findMissing, start }) {
             listMs: await measureList(site, LAST_HOUR),
             pageMs: await measureJobPage(site, NEWEST_JOB),
           };
-          measured[which].push({ screens, answers: await measureAnswers(stores[which]) });
+          const middle = nameJob(Math.floor((which === 'few' ? FEW_JOBS : count) / 2));
+          const year = await measureSearch(site, LAST_YEAR, middle);
+          measured[which].push({ screens, year, answers: await measureAnswers(stores[which]) });
           return { wallMs: screens.listMs + screens.pageMs };
         });
       return {
@@ -108,6 +110,8 @@ async function measureCold(stores) {
 const PARTS = {
   list: ({ screens }) => screens.listMs,
   'job page': ({ screens }) => screens.pageMs,
+  'list of the whole year': ({ year }) => year.firstMs,
+  'search of a job in the middle of it': ({ year }) => year.hitMs,
   'answers of the store alone: list': ({ answers }) => answers.listMs,
   'rest of the list': ({ answers }) => answers.restMs,
   'job page ': ({ answers }) => answers.pageMs,

@@ -35,8 +35,11 @@ const LOG_LINES = 5000;
 
 const FIRST_NUMBER = 9_000_000;
 export const LAST_HOUR = { fromMs: END_MS - HOUR_MS, toMs: END_MS };
+export const LAST_YEAR = { fromMs: END_MS - YEAR_MS, toMs: END_MS };
+/** The id of the job that is `age` jobs older than the newest. */
+export const nameJob = (age) => String(FIRST_NUMBER - age);
 /** With the time range that a link to its page has. */
-export const NEWEST_JOB = { job: String(FIRST_NUMBER), fromMs: END_MS - RUN_MS, toMs: END_MS + 2000 };
+export const NEWEST_JOB = { job: nameJob(0), fromMs: END_MS - RUN_MS, toMs: END_MS + 2000 };
 
 /**
  * A database that speaks InfluxDB's HTTP API.
@@ -76,7 +79,7 @@ async function sendPatiently(...request) {
 
 /** The points of the job that is `age` jobs older than the newest. */
 function* createPoints(age, count) {
-  const source = { job: String(FIRST_NUMBER - age), user: `user${age % USERS}` };
+  const source = { job: nameJob(age), user: `user${age % USERS}` };
   const startedMs = Math.floor(findStartMs(age, count));
   const endedMs = startedMs + RUN_MS;
   const command = `python train.py --seed ${age}`;
