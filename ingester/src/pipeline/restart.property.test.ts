@@ -6,6 +6,9 @@ import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipe
 import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
 import { parseJobState } from './job-state.js';
 
+/** So many that no row before them can change any more. */
+const MANY_LINES = Array.from({ length: 500 }, (_, i) => `line ${i}\n`).join('');
+
 /** An event in the life of a job and its ingester. A `crash` loses everything that is not queued. */
 type Step = { readonly stdout: string } | { readonly stderr: string } | { readonly pauseMs: number } | 'crash' | 'roll';
 
@@ -46,16 +49,27 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
  * from there.
  */
 class Play {
+  readonly #unknownSteps: number;
   /** The job's output, in order. */
   readonly #printed: { readonly stream: Stream; readonly bytes: Buffer }[] = [];
-  #test = createPipelineUnderTest({ isResumable: true });
+  #stepsSinceStart = 0;
+  #test: PipelineUnderTest;
   #queued = '';
   /** The values of the job's state since the last whole one. */
   #values: string[] = [];
   #seenRecords = 0;
   #stored: ReturnType<typeof storePoints> | undefined;
 
+  /** `unknownSteps`: how many steps after each start it is not known whether the store keeps the newer of two points. */
+  constructor(unknownSteps = 0) {
+    this.#unknownSteps = unknownSteps;
+    this.#test = createPipelineUnderTest({ isResumable: true, rewrites: this.#rewrites });
+  }
+
+  readonly #rewrites = (): true | undefined => (this.#stepsSinceStart < this.#unknownSteps ? undefined : true);
+
   async do(step: Step): Promise<void> {
+    this.#stepsSinceStart += 1;
     if (step === 'crash') await this.#crash();
     else if (step === 'roll') this.#roll();
     else if ('pauseMs' in step) await this.#test.clock.advance(step.pauseMs);
@@ -99,7 +113,9 @@ class Play {
   async #crash(): Promise<void> {
     this.#collect();
     const { clock } = this.#test;
-    this.#test = createPipelineUnderTest({ isResumable: true, clock, state: parseJobState(this.#values) });
+    this.#stepsSinceStart = 0;
+    const state = parseJobState(this.#values);
+    this.#test = createPipelineUnderTest({ isResumable: true, clock, state, rewrites: this.#rewrites });
     this.#seenRecords = 0;
     const read = { ...this.#test.offsets };
     for (const { stream, bytes } of this.#printed) {
@@ -110,8 +126,8 @@ class Play {
   }
 }
 
-async function play(all: readonly Step[]): Promise<Play> {
-  const result = new Play();
+async function play(all: readonly Step[], unknownSteps = 0): Promise<Play> {
+  const result = new Play(unknownSteps);
   for (const step of all) await result.do(step);
   result.end();
   return result;
@@ -120,8 +136,8 @@ async function play(all: readonly Step[]): Promise<Play> {
 describe('a job whose ingester is killed and started again', () => {
   it('is stored as if nothing had been', async () => {
     await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const [broken, whole] = [await play(all), await play(all.filter((step) => step !== 'crash'))];
+      fc.asyncProperty(steps, fc.nat({ max: 8 }), async (all, unknownSteps) => {
+        const [broken, whole] = [await play(all, unknownSteps), await play(all.filter((step) => step !== 'crash'))];
         for (const stream of ['stdout', 'stderr']) {
           const of = (result: Play): string[] =>
             expandLog(readLog(result.stored.filter(({ tags }) => tags.get('stream') === stream)));
@@ -136,6 +152,19 @@ describe('a job whose ingester is killed and started again', () => {
       }),
       { numRuns: randomCases(300) }
     );
+  });
+
+  it.each([
+    ['counts repeats', 'a\na\na\n', `a\na\n${MANY_LINES}`],
+    ['ends a line that was shown', 'loading: 1%', `\rloading: 100%\n${MANY_LINES}`],
+  ])('%s while it is not known whether the store rewrites', async (_what, first, later) => {
+    const result = new Play(3);
+    const pause = { pauseMs: 300 };
+    for (const step of [{ stdout: first }, pause, pause, pause, 'crash', { stdout: later }, pause, 'crash'] as const)
+      await result.do(step);
+    result.end();
+    const whole = await play([{ stdout: first }, pause, { stdout: later }, pause]);
+    expect(expandLog(readLog(result.stored))).toEqual(expandLog(readLog(whole.stored)));
   });
 
   it('writes again where the keys of its tables come from', async () => {

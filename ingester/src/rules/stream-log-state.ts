@@ -26,7 +26,7 @@ export interface StreamLogState extends SignalDetectorState {
   readonly oldestId: number;
   readonly rows: readonly RowState[];
   readonly settled: readonly SettledState[];
-  /** All final rows that others still refer to, also in a change. */
+  /** All final rows that are still to be written or that others refer to, also in a change. */
   readonly kept: readonly RowState[];
   /** Runs of repeats: the id of the first dropped row, the count, and the id of the last row. */
   readonly runs: readonly (readonly [firstId: number, count: number, lastId?: number])[];
@@ -92,10 +92,12 @@ export function takeStreamLogState(log: StreamLogRows, kind: 'whole' | 'change')
   const live = [...log.rows.values()];
   const taken = kind === 'whole' ? live : live.filter((row) => row.isUnsaved);
   for (const row of taken) row.isUnsaved = false;
-  const runs = new Set(live.flatMap((row) => row.run ?? []));
+  // Final rows that are still to be written wait for what is known of the store.
+  const waiting = [...log.dirty].filter((row) => log.rows.get(row.id) !== row);
+  const runs = new Set([...live, ...waiting].flatMap((row) => row.run ?? []));
   const previous = live.map((row) => row.previous);
   for (const row of [log.newest, log.vacant, ...previous]) if (row?.run !== undefined) runs.add(row.run);
-  const referred = [...[...runs].map((run) => run.first), ...previous, log.newest, log.vacant];
+  const referred = [...[...runs].map((run) => run.first), ...previous, ...waiting, log.newest, log.vacant];
   const kept = new Set(referred.flatMap((row) => (row === undefined || log.rows.get(row.id) === row ? [] : row)));
   const format = (row: LogRow): RowState => formatRow(row, log.dirty.has(row));
   return {
