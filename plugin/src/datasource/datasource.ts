@@ -21,6 +21,7 @@ import type { DataQuery } from '@grafana/schema';
 import { catchError, combineLatest, defer, map, type Observable, of } from 'rxjs';
 import { isLoadingFrame } from '../frames/frame-meta.js';
 import { toNs } from '../frames/times.js';
+import type { AnsweredQuestions } from '../query-types/memory/answered-questions.js';
 import type { DescribedJobs } from '../query-types/memory/described-jobs.js';
 import type { JobRangeMemory } from '../query-types/memory/job-range-memory.js';
 import type { LogsQuery } from '../query-types/logs/logs.js';
@@ -76,6 +77,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   readonly #tables = createTableMemory(createKept());
   readonly #jobRanges: JobRangeMemory = createKept(MAX_RANGE_CHARACTERS);
   readonly #describedJobs: DescribedJobs = createKept(MAX_RANGE_CHARACTERS);
+  readonly #answered: AnsweredQuestions = createKept(MAX_RANGE_CHARACTERS);
   readonly #ranges = createRangeMemory();
   readonly #templates: TemplateSource;
   readonly #hasOtherWriters: boolean;
@@ -121,6 +123,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
         tables: filterTableMemory(this.#tables, filters),
         jobRanges: this.#jobRanges,
         describedJobs: filterKept(this.#describedJobs, filters),
+        answered: filterKept(this.#answered, filters),
         templates: this.#templates,
         scopedVars,
         fromNs: toNs(range.from.valueOf()),

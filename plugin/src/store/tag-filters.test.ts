@@ -73,4 +73,15 @@ describe('filterClient', () => {
     const client = { query: () => of([]), queryText: () => of([]) };
     expect(filterClient(client, [])).toBe(client);
   });
+
+  it('is one client for the same filters, however often they come: what was read is remembered by it', () => {
+    const client = { query: () => of([]), queryText: () => of([]) };
+    const filterBy = (value: string) => filterClient(client, [{ key: 'job', operator: '=', value }]);
+    const first = filterBy("a-(1)'");
+    for (let i = 0; i < 100; i += 1) {
+      filterBy(`other ${i}`);
+      expect(filterBy("a-(1)'")).toBe(first);
+    }
+    expect(filterBy('other 1')).not.toBe(first);
+  });
 });

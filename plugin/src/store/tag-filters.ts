@@ -45,9 +45,29 @@ const FIELDS: ReadonlySet<string> = new Set(['kind', 'line']);
 /** The tags that a list offers to filter by. */
 export const FILTER_KEYS = ['job', 'user', 'task', 'stream', 'series'] as const;
 
-/** The same questions, each only of the points that pass all filters. */
+/** More sets of filters at a time are not remembered. */
+const MAX_FILTERED = 20;
+
+const filteredClients = new WeakMap<InfluxdbClient, Map<string, InfluxdbClient>>();
+
+/**
+ * The same questions, each only of the points that pass all filters. The same filters give the same client: what was
+ * read before is remembered by client.
+ */
 export function filterClient(client: InfluxdbClient, filters: readonly TagFilter[]): InfluxdbClient {
   if (filters.length === 0) return client;
+  const clients = filteredClients.get(client) ?? new Map<string, InfluxdbClient>();
+  filteredClients.set(client, clients);
+  const key = JSON.stringify(filters);
+  const filtered = clients.get(key) ?? narrowClient(client, filters);
+  clients.delete(key);
+  clients.set(key, filtered);
+  const [oldest] = clients.keys();
+  if (clients.size > MAX_FILTERED && oldest !== undefined) clients.delete(oldest);
+  return filtered;
+}
+
+function narrowClient(client: InfluxdbClient, filters: readonly TagFilter[]): InfluxdbClient {
   return {
     ...client,
     query: (statements) => client.query(statements.map((one) => narrowStatement(one, narrowTo(filters)))),

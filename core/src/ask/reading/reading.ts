@@ -31,6 +31,48 @@ export function askApart(statements: readonly Statement[]): readonly Apart[] {
   return statements.map((statement) => ({ kind: 'apart', statement }));
 }
 
+/** What is asked in two ways, and how to put the results back in the order in which they were asked for. */
+export interface Parted<Of, Rest> {
+  readonly of: readonly Of[];
+  readonly rest: readonly Rest[];
+  readonly join: <R>(ofResults: readonly R[], restResults: readonly R[]) => readonly R[];
+}
+
+/** Parts what is asked at once by the way in which it goes out. */
+export function partAsked<A, Of extends A>(
+  asked: readonly A[],
+  isOf: (ask: A) => ask is Of
+): Parted<Of, Exclude<A, Of>> {
+  return {
+    of: asked.filter(isOf),
+    rest: asked.filter((ask): ask is Exclude<A, Of> => !isOf(ask)),
+    join: (ofResults, restResults) => {
+      const [of, rest] = [ofResults.values(), restResults.values()];
+      return asked.flatMap((ask) => {
+        const next = (isOf(ask) ? of : rest).next();
+        return next.done === true ? [] : [next.value];
+      });
+    },
+  };
+}
+
+/** The requests that go out at the same time, and how to put their results back in order. */
+export interface Requests {
+  readonly requests: ReadonlyArray<readonly Statement[]>;
+  readonly join: (results: ReadonlyArray<readonly ReadableResult[]>) => readonly ReadableResult[];
+}
+
+/** All in one request, but for statements that go apart. Nothing is no request. */
+export function planRequests(asked: readonly Ask[]): Requests {
+  const parted = partAsked(asked, (ask): ask is Apart => ask.kind === 'apart');
+  const apart = parted.of.map(({ statement }) => [statement]);
+  if (parted.rest.length === 0) return { requests: apart, join: (results) => results.flat() };
+  return {
+    requests: [parted.rest, ...apart],
+    join: ([rest = [], ...alone]) => parted.join(alone.flat(), rest),
+  };
+}
+
 /**
  * Reads several things: what they ask at the same time is asked at once. Answers are in the order of the readings, and
  * so are parts, among which are the answers that are there already. A request that fails, fails for all that wait.

@@ -1,4 +1,4 @@
-import type { Ask, Reading } from '@joblens/core/ask/reading/reading';
+import { type Ask, planRequests, type Reading } from '@joblens/core/ask/reading/reading';
 import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { AskStore } from './ask-store.js';
@@ -23,14 +23,9 @@ export async function runReading<T>(ask: AskStore, reading: Reading<T, unknown>)
   }
 }
 
-/** All in one request, but for those that go apart, at the same time. */
 async function send(ask: AskStore, asked: readonly Ask[]): Promise<Result<readonly ReadableResult[], string>> {
-  const rest = asked.filter((each) => each.kind !== 'apart');
-  const apart = asked.filter((each) => each.kind === 'apart');
-  const answers = await Promise.all([rest, ...apart.map(({ statement }) => [statement])].map(ask));
+  const { requests, join } = planRequests(asked);
+  const answers = await Promise.all(requests.map(ask));
   const failed = answers.find((answer) => !answer.ok);
-  if (failed !== undefined) return failed;
-  const [ofRest = [], ...ofApart] = answers.map((answer) => (answer.ok ? answer.value : []));
-  const [together, alone] = [ofRest.values(), ofApart.flat().values()];
-  return ok(asked.map((each) => (each.kind === 'apart' ? alone : together).next().value));
+  return failed ?? ok(join(answers.map((answer) => (answer.ok ? answer.value : []))));
 }

@@ -58,7 +58,7 @@ function run(query: JobsQuery, context: RunContext): Observable<DataFrame[]> {
   if (asked.job.length > 0 || query.question !== undefined) return frames;
   const found: FoundOfRange = { counts: [], sinceNs: context.toNs, isDone: false, offset: 0, pageSize: limit };
   const nothingYet: ReadJobs = { jobs: [], totalJobs: 0, executedQuery: '', found };
-  return signSlow(frames, () => draw(nothingYet), JSON.stringify(names.user), context.client);
+  return signSlow(frames, () => draw(nothingYet), JSON.stringify(names.user), context.answered);
 }
 
 interface JobsList extends ReadJobs {

@@ -7,6 +7,7 @@ import type { Observable } from 'rxjs';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
 import type { NewestRowsReader } from '../../store/newest-rows.js';
 import type { TagFilter } from '../../store/tag-filters.js';
+import type { AnsweredQuestions } from '../memory/answered-questions.js';
 import type { DescribedJobs } from '../memory/described-jobs.js';
 import type { JobRangeMemory } from '../memory/job-range-memory.js';
 import type { TableMemory } from '../memory/table-memory.js';
@@ -37,6 +38,8 @@ export interface RunContext {
   readonly jobRanges: JobRangeMemory;
   /** For named jobs: a refresh asks for their descriptions alone. */
   readonly describedJobs: DescribedJobs;
+  /** Questions whose last answer stays on the page until the next one comes. */
+  readonly answered: AnsweredQuestions;
   readonly templates: TemplateSource;
   readonly scopedVars: ScopedVars;
   readonly fromNs: bigint;

@@ -1,4 +1,11 @@
-import { type Ask, type Reading, relay, type Yielded } from '@joblens/core/ask/reading/reading';
+import {
+  type Ask,
+  partAsked,
+  planRequests,
+  type Reading,
+  relay,
+  type Yielded,
+} from '@joblens/core/ask/reading/reading';
 import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { catchError, combineLatest, concat, defer, finalize, map, type Observable, of, switchMap } from 'rxjs';
@@ -31,17 +38,11 @@ export function runRowsReading<T, P = never>(
   context: Pick<RunContext, 'client' | 'newestRows' | 'fromNs' | 'toNs' | 'monotonicMs'>
 ): Observable<T | P> {
   return drive(begin, (asked) => {
-    const rows = asked.filter(isRows);
-    const statements = asked.filter((ask): ask is Ask => !isRows(ask));
+    const { of: rows, rest, join } = partAsked(asked, isRows);
     return combineLatest([
-      sendStatements(statements, context),
+      sendStatements(rest, context),
       context.newestRows.read(rows, context, context.monotonicMs),
-    ]).pipe(
-      map(([answers, pages]) => {
-        const [ofStatements, ofRows] = [answers.values(), pages.values()];
-        return asked.map((ask) => (isRows(ask) ? ofRows : ofStatements).next().value);
-      })
-    );
+    ]).pipe(map(([answers, pages]) => join(pages, answers)));
   });
 }
 
@@ -68,20 +69,11 @@ function drive<T, P, A>(
   });
 }
 
-/** All in one request, but for those that go apart. */
 function sendStatements(asked: readonly Ask[], { client }: Client): Observable<readonly ReadableResult[]> {
-  const apart = asked.filter((ask) => ask.kind === 'apart');
-  const rest = asked.filter((ask) => ask.kind !== 'apart');
-  if (apart.length === 0) return rest.length === 0 ? of([]) : client.query(rest);
-  return combineLatest([
-    rest.length === 0 ? of([]) : client.query(rest),
-    ...apart.map(({ statement }) => client.query([statement])),
-  ]).pipe(
-    map(([together, ...alone]) => {
-      const [ofRest, ofApart] = [together.values(), alone.flat().values()];
-      return asked.map((ask) => (ask.kind === 'apart' ? ofApart : ofRest).next().value);
-    })
-  );
+  const { requests, join } = planRequests(asked);
+  return requests.length === 0
+    ? of([])
+    : combineLatest(requests.map((request) => client.query(request))).pipe(map(join));
 }
 
 /** Statements that a frame tells of, which may come from thousands. */
