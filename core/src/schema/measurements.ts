@@ -10,7 +10,10 @@ export const MEASUREMENT = {
   event: 'job_event',
   transition: 'job_transition',
   span: 'job_span',
+  spanLevel: 'job_span_level',
 } as const;
+
+export const SPAN_MEASUREMENT = MEASUREMENT.span;
 
 export type Stream = 'stdout' | 'stderr';
 export type LogKind = 'output' | 'command' | 'notice';
