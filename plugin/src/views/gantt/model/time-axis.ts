@@ -1,0 +1,31 @@
+import { dateTimeFormat, dateTimeForTimeZone } from '@grafana/data';
+import { chooseStep, listLinearTicks } from '../../graph/model/axis-steps.js';
+import { chooseTimeFormat, DURATION_STEPS_MS } from '../../graph/model/time-ticks.js';
+import { formatInstant } from './span-words.js';
+import { toPx, type Viewport } from './viewport.js';
+
+export interface TimeTick {
+  readonly leftPx: number;
+  readonly label: string;
+}
+
+const ROOM_PX = 96;
+const FINE_STEPS_MS = [1, 2, 5].flatMap((digit) => [digit * 1e-3, digit * 1e-2, digit * 1e-1]).sort((a, b) => a - b);
+const STEPS_MS = [...FINE_STEPS_MS, ...DURATION_STEPS_MS];
+const MINUTE_MS = 60_000;
+
+/** Round times of the time zone, with labels that tell neighbours apart. */
+export function listTimeTicks(viewport: Viewport, timeZone: string): readonly TimeTick[] {
+  const { min, max, widthPx } = viewport;
+  const offsetMs = dateTimeForTimeZone(timeZone, min).utcOffset() * MINUTE_MS;
+  // Ticks are counted from the edge of a day: no double divides today's times into microseconds.
+  const originMs = Math.floor(min) + offsetMs - ((Math.floor(min) + offsetMs) % 86_400_000) - offsetMs;
+  const local = { min: min - originMs, max: max - originMs };
+  const stepMs = chooseStep(local, widthPx / ROOM_PX, STEPS_MS);
+  const format = chooseTimeFormat(stepMs, max - min);
+  return listLinearTicks(local, stepMs).map((tick) => {
+    const timeMs = originMs + tick;
+    const label = stepMs < 1 ? formatInstant(timeMs, timeZone, format) : dateTimeFormat(timeMs, { timeZone, format });
+    return { leftPx: toPx(timeMs, viewport), label };
+  });
+}

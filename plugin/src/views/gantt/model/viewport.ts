@@ -1,0 +1,38 @@
+import type { Extent } from '../../graph/model/scale.js';
+
+/** A part of time and the pixels that it is drawn over. */
+export interface Viewport extends Extent {
+  readonly widthPx: number;
+}
+
+/** Doubles tell no two instants of today apart that are closer than a part of this. */
+const LEAST_SPAN_MS = 1e-2;
+const MOST_SPAN_MS = 20 * 366 * 86_400_000;
+
+export function toPx(timeMs: number, { min, max, widthPx }: Viewport): number {
+  return ((timeMs - min) / (max - min)) * widthPx;
+}
+
+export function toTimeMs(px: number, { min, max, widthPx }: Viewport): number {
+  return min + (px / Math.max(1, widthPx)) * (max - min);
+}
+
+/** Makes the part `factor` times as long; the instant at `aroundMs` stays where it is. */
+export function zoomBy({ min, max }: Extent, factor: number, aroundMs: number): Extent {
+  const before = max - min;
+  const after = Math.min(MOST_SPAN_MS, Math.max(LEAST_SPAN_MS, before * factor));
+  const from = aroundMs - ((aroundMs - min) / before) * after;
+  return { min: Math.max(0, from), max: Math.max(0, from) + after };
+}
+
+export function panBy({ min, max }: Extent, byMs: number): Extent {
+  const from = Math.max(0, min + byMs);
+  return { min: from, max: from + (max - min) };
+}
+
+/** The part moved as little as shows an instant, with some room around it. */
+export function revealTime(extent: Extent, timeMs: number): Extent {
+  const room = (extent.max - extent.min) / 10;
+  if (timeMs < extent.min) return panBy(extent, timeMs - room - extent.min);
+  return timeMs > extent.max ? panBy(extent, timeMs + room - extent.max) : extent;
+}
