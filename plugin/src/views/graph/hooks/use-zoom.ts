@@ -1,8 +1,8 @@
 import type { TimeRange } from '@grafana/data';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { goToPageRange, isMoving, type PageRange, readPageRange } from '../../parts/page-range.js';
 import type { GraphModel } from '../model/graphs.js';
 import type { Extent } from '../model/scale.js';
+import { useTimeZoom } from './use-time-zoom.js';
 
 interface ZoomInput {
   readonly graph: GraphModel;
@@ -19,35 +19,25 @@ export interface Zoom {
   readonly onZoomX: (range: Extent | undefined) => void;
 }
 
-/** What the page showed before the first zoom on time. */
-interface Before {
-  readonly page: PageRange;
-  readonly shown: Extent;
-}
-
-/** On time, a zoom is the dashboard's: it can be undone to what the page showed before the first one. */
+/** On time, a zoom is the dashboard's. */
 export function useZoom({ graph, timeRange, onTimeRange, onZoom }: ZoomInput): Zoom {
   const [zoom, setZoom] = useState<Extent | undefined>(undefined);
-  const [before, setBefore] = useState<Before | undefined>(undefined);
+  const time = useTimeZoom({ timeRange, onTimeRange });
   useEffect(() => setZoom(undefined), [graph.id]);
   const isTime = graph.xKind === 'time';
   const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
+  const { onZoom: onZoomTime } = time;
   const onZoomX = useCallback(
     (range: Extent | undefined) => {
-      if (!isTime) {
-        setZoom(range);
-        onZoom(graph, range);
-      } else if (range === undefined) {
-        if (before !== undefined && isMoving(before.page)) goToPageRange(before.page);
-        else if (before !== undefined) onTimeRange(before.shown);
-        setBefore(undefined);
-      } else {
-        setBefore((known) => known ?? { page: readPageRange(timeRange), shown: { min: fromMs, max: toMs } });
-        onTimeRange(range);
+      if (isTime) {
+        onZoomTime(range);
+        return;
       }
+      setZoom(range);
+      onZoom(graph, range);
     },
-    [isTime, before, fromMs, toMs, timeRange, graph, onTimeRange, onZoom]
+    [isTime, graph, onZoomTime, onZoom]
   );
   const xRange = useMemo(() => (isTime ? { min: fromMs, max: toMs } : zoom), [isTime, fromMs, toMs, zoom]);
-  return { xRange, isZoomed: (isTime ? before : zoom) !== undefined, onZoomX };
+  return { xRange, isZoomed: isTime ? time.isZoomed : zoom !== undefined, onZoomX };
 }
