@@ -1,5 +1,6 @@
 import { formatPoint } from '../point/line-protocol.js';
 import { createSpanPoint, findSpanNs } from './span-point.js';
+import { SpanTimes } from './span-times.js';
 
 const START_NS = 1_700_000_000_123_456_000n;
 
@@ -37,5 +38,23 @@ describe('createSpanPoint', () => {
     const times = Array.from({ length: 1000 }, (_, i) => findSpanNs({ id: `inc-${i}`, startNs: START_NS }));
     expect(new Set(times).size).toBe(1000);
     expect(findSpanNs({ id: 'inc-1', startNs: START_NS + 1n })).toBe(START_NS + 1n);
+  });
+});
+
+describe('SpanTimes', () => {
+  it('gives any number of spans that begin at once times of their own, the same ones again', () => {
+    const claimAll = (): bigint[] => {
+      const times = new SpanTimes();
+      return Array.from({ length: 5000 }, (_, i) => times.claim({ id: `${i} (x)`, worker: 'w', startNs: START_NS }));
+    };
+    const times = claimAll();
+    expect(new Set(times).size).toBe(5000);
+    expect(claimAll()).toEqual(times);
+    const other = new SpanTimes();
+    const first = other.claim({ id: 'a', startNs: START_NS });
+    expect([
+      other.claim({ id: 'a', startNs: START_NS }),
+      other.claim({ id: 'a', worker: 'w', startNs: START_NS }),
+    ]).toEqual([first, first]);
   });
 });

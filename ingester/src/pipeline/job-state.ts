@@ -3,6 +3,7 @@ import { mergeSignalFoldState } from '@joblens/core/signals/signal-fold';
 import type { JobLogState } from '../rules/job-log.js';
 import { mergeTableStates } from '../rules/metadata-tables.js';
 import type { LogMode } from '../rules/log-modes.js';
+import { mergeSpanLogState } from '../rules/span-log.js';
 import { mergeStreamLogState, type StreamLogState } from '../rules/stream-log-state.js';
 import { mergeRendererState, type RendererState } from '../render/renderer-state.js';
 
@@ -67,13 +68,22 @@ export function parseJobState(values: readonly string[]): JobState | undefined {
 function mergeJobState(older: JobState, change: JobState): JobState {
   const streams = change.streams.map((stream) => mergeStream(findStream(older, stream.id), stream));
   const tables = mergeTableStates(older.log.tables, change.log.tables);
-  return { ...change, log: { ...change.log, tables, ...mergeSignals(older, change) }, streams };
+  return {
+    ...change,
+    log: { ...change.log, tables, ...mergeSignals(older, change), ...mergeSpans(older, change) },
+    streams,
+  };
 }
 
 function mergeSignals({ log: older }: JobState, { log: change }: JobState): Pick<JobState['log'], 'signals'> {
   if (older.signals === undefined || change.signals === undefined) return {};
   const folded = mergeSignalFoldState(older.signals.folded, change.signals.folded);
   return { signals: { ...change.signals, folded } };
+}
+
+function mergeSpans({ log: older }: JobState, { log: change }: JobState): Pick<JobState['log'], 'spans'> {
+  if (older.spans === undefined || change.spans === undefined) return {};
+  return { spans: mergeSpanLogState(older.spans, change.spans) };
 }
 
 function findStream({ streams }: JobState, id: number): JobStreamState | undefined {

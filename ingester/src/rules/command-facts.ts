@@ -1,8 +1,11 @@
+import { TRANSITIONS_TOPIC } from '@joblens/core/ask/events/story';
 import { formatPrintedJson, type PrintedValue, readPrintedJson } from '@joblens/core/json/printed-json';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
 import { SIGNAL_TOPIC } from '@joblens/core/signals/signal-fold';
+import { findSpanFault, type LoggedSpan, readSpan } from './logged-span.js';
+import { readPrintedTime, TIME_FORMS } from './printed-time.js';
 
 /** What a command in the output tells of its job, besides options. */
 export interface CommandFacts {
@@ -12,6 +15,8 @@ export interface CommandFacts {
   readonly tags?: Readonly<Record<string, string>>;
   /** The job's own description, in place of an earlier one: as JSON with each number as it was printed. */
   readonly config?: string;
+  /** Something that the job did for a while. */
+  readonly span?: LoggedSpan;
 }
 
 export interface LoggedEvent {
@@ -19,6 +24,10 @@ export interface LoggedEvent {
   readonly data: JsonValue;
   /** The data as JSON with each number as it was printed. */
   readonly json?: string;
+  /** Its own time. */
+  readonly timeNs?: bigint;
+  /** The time that its data tells: it counts if the job lived then. */
+  readonly dataNs?: bigint;
 }
 
 export type FactName = keyof CommandFacts;
@@ -29,12 +38,16 @@ export interface FactError {
   readonly message: string;
 }
 
-export const FACT_NAMES: readonly FactName[] = ['event', 'tags', 'config'];
+export const FACT_NAMES: readonly FactName[] = ['event', 'tags', 'config', 'span'];
 
 /** Topics that Joblens itself writes. */
 const OWN_TOPICS: ReadonlySet<string> = new Set([STATE_TOPIC, SIGNAL_TOPIC]);
+const EVENT_PARTS: ReadonlySet<string> = new Set(['topic', 'time', 'data']);
 const MAX_TOPIC_CHARS = 200;
+/** Old versions of Dask leave the id of the stimulus out. */
+const SHORTEST_TRANSITION = 5;
 const TOO_LONG = `as JSON, it must have at most ${MAX_STRING_BYTES} bytes`;
+const DATA_TOO_LONG = `its data is too long: ${TOO_LONG}`;
 
 /** Reads the facts among the members of a command, whose JSON is `text`. */
 export function parseCommandFacts(
@@ -45,22 +58,47 @@ export function parseCommandFacts(
     const message = Object.hasOwn(command, fact) ? FIND_FAULT[fact](command[fact]) : undefined;
     if (message !== undefined) return err({ fact, message });
   }
-  const { event: found, tags } = command as Pick<CommandFacts, 'event' | 'tags'>;
-  const event = Object.hasOwn(command, 'event') && found ? readEvent(found, text) : undefined;
-  const config = Object.hasOwn(command, 'config') ? findPrinted(text, 'config') : undefined;
+  const facts: { -readonly [Fact in FactName]?: CommandFacts[Fact] } = {};
+  for (const fact of FACT_NAMES.filter((name) => Object.hasOwn(command, name))) {
+    Object.assign(facts, { [fact]: READ_FACT[fact](command[fact], text) });
+  }
   // As printed, a number may have any number of digits.
-  if (isLong(event?.json)) return err({ fact: 'event', message: `its data is too long: ${TOO_LONG}` });
-  if (isLong(config)) return err({ fact: 'config', message: TOO_LONG });
-  return ok({
-    ...(event && { event }),
-    ...(Object.hasOwn(command, 'tags') && tags && { tags }),
-    ...(config !== undefined && { config }),
-  });
+  for (const fact of ['event', 'span'] as const) {
+    if (isLong(facts[fact]?.json)) return err({ fact, message: DATA_TOO_LONG });
+  }
+  if (isLong(facts.config)) return err({ fact: 'config', message: TOO_LONG });
+  return ok(facts);
 }
 
-function readEvent({ topic, data = {} }: { topic: string; data?: JsonValue }, text: string): LoggedEvent {
+/** Each reads a value in which no fault was found. */
+const READ_FACT: { readonly [Fact in FactName]: (value: unknown, text: string) => CommandFacts[Fact] } = {
+  event: (value, text) => readEvent(value as PrintedEvent, text),
+  tags: (value) => value as CommandFacts['tags'],
+  config: (_value, text) => findPrinted(text, 'config'),
+  span: (value, text) => readSpan(value as Readonly<Record<string, unknown>>, findPrinted(text, 'span', 'data')),
+};
+
+interface PrintedEvent {
+  readonly topic: string;
+  readonly data?: JsonValue;
+  readonly time?: number | string;
+}
+
+function readEvent({ topic, data = {}, time }: PrintedEvent, text: string): LoggedEvent {
   const json = findPrinted(text, 'event', 'data');
-  return { topic, data, ...(json !== undefined && { json }) };
+  const timeNs = readPrintedTime(time);
+  const dataNs = topic === TRANSITIONS_TOPIC ? readTransitionTime(data) : undefined;
+  return {
+    ...{ topic, data },
+    ...(json !== undefined && { json }),
+    ...(timeNs !== undefined && { timeNs }),
+    ...(dataNs !== undefined && { dataNs }),
+  };
+}
+
+/** The time of a transition as Dask lists it: `[key, start, finish, recommendations, stimulus_id, time]`. */
+function readTransitionTime(data: JsonValue): bigint | undefined {
+  return Array.isArray(data) && data.length >= SHORTEST_TRANSITION ? readPrintedTime(data.at(-1)) : undefined;
 }
 
 /** A part of some JSON, as JSON with each number as it was printed. */
@@ -72,15 +110,16 @@ function findPrinted(text: string, ...path: readonly string[]): string | undefin
 
 const FIND_FAULT: Readonly<Record<FactName, (value: unknown) => string | undefined>> = {
   event(value) {
-    if (!isObject(value) || Object.keys(value).some((key) => key !== 'topic' && key !== 'data')) {
-      return 'it must be {"topic": …, "data": …}';
+    if (!isObject(value) || Object.keys(value).some((key) => !EVENT_PARTS.has(key))) {
+      return 'it must be {"topic": …, "time": …, "data": …}';
     }
-    const { topic, data } = value;
+    const { topic, time, data } = value;
     if (typeof topic !== 'string' || topic === '' || topic.length > MAX_TOPIC_CHARS) {
       return `its topic must be a text of 1 to ${MAX_TOPIC_CHARS} characters`;
     }
     if (OWN_TOPICS.has(topic)) return `the topics ${[...OWN_TOPICS].join(' and ')} are written by Joblens alone`;
-    return isTooLong(data) ? `its data is too long: ${TOO_LONG}` : undefined;
+    if (time !== undefined && readPrintedTime(time) === undefined) return `its time must be ${TIME_FORMS}`;
+    return isTooLong(data) ? DATA_TOO_LONG : undefined;
   },
   tags(value) {
     if (!isObject(value) || !Object.values(value).every((tag) => typeof tag === 'string')) {
@@ -91,6 +130,10 @@ const FIND_FAULT: Readonly<Record<FactName, (value: unknown) => string | undefin
   config(value) {
     if (!isObject(value)) return 'it must be an object';
     return isTooLong(value) ? TOO_LONG : undefined;
+  },
+  span(value) {
+    if (!isObject(value)) return 'it must be an object';
+    return findSpanFault(value) ?? (isTooLong(value['data']) ? DATA_TOO_LONG : undefined);
   },
 };
 

@@ -71,7 +71,7 @@ const COMMANDS: Case[] = [
     log: [
       '[command] /LOGCOMMAND {"mode": "disabled", "colour": 1}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 34; ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
       'a',
     ],
   },
@@ -97,7 +97,7 @@ const COMMANDS: Case[] = [
       '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 20 on)',
       '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 30 on)',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
       '[notice] (joblens: the command above was not obeyed: ' +
         'option mode has a value at character 42 that is not allowed; allowed are enabled, metadata, disabled)',
     ],
@@ -210,7 +210,7 @@ const PRIVACY: Case[] = [
     output: ['/LOGCOMMAND {"secret": 1}\n'],
     log: [
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
     ],
   },
   {

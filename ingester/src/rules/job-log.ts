@@ -14,6 +14,7 @@ import { LineJudge } from './line-judge.js';
 import { LineWriter } from './line-writer.js';
 import type { CommandFacts } from './command-facts.js';
 import { contain, type FaultKeeper } from './fault-keeper.js';
+import { JobLife, type JobLifeState } from './job-life.js';
 import { DEFAULT_LOG_CONFIG, type LogConfig } from './log-config.js';
 import { DESCRIPTION_RULES, LINE_RULES, type LogMode } from './log-modes.js';
 import { LogPointWriter } from './log-point-writer.js';
@@ -23,6 +24,7 @@ import type { PointWriter } from './point-writer.js';
 import type { Progress } from './progress-log.js';
 import { ALWAYS, type Rewrites } from './rewrites.js';
 import { ProgressWatch, type ProgressWatchState } from './progress-watch.js';
+import { SpanLog, type SpanLogState } from './span-log.js';
 import { StandstillLog, type StandstillLogState } from './standstill-log.js';
 import type { LineMeaning, StoredLine } from './stream-context.js';
 import { StreamLog } from './stream-log.js';
@@ -68,6 +70,10 @@ export interface JobLogState {
   readonly kinds?: JsonValue;
   /** Missing in a state of an older version. */
   readonly signals?: JobSignalsState;
+  /** Missing in a state of an older version. */
+  readonly life?: JobLifeState;
+  /** Missing until the job has told a span. */
+  readonly spans?: SpanLogState;
 }
 
 /** The beginning of a stream. */
@@ -93,6 +99,8 @@ export class JobLog {
   /** Reads the rows that are not in the output. */
   readonly #addedRows: MetadataReader;
   readonly #signals: JobSignals;
+  readonly #life: JobLife;
+  readonly #spans: SpanLog;
   readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
   readonly #judge: LineJudge;
   readonly #writer: LogPointWriter;
@@ -102,22 +110,23 @@ export class JobLog {
   #config: LogConfig;
 
   constructor(options: JobLogOptions) {
+    const state: Partial<JobLogState> = options.state ?? {};
     this.#options = options;
-    this.#config = { ...DEFAULT_LOG_CONFIG, ...(options.state?.config ?? options.config) };
-    this.#kinds = new MetadataKinds(options.source, this.#config, options.state?.kinds);
-    const { source, points, livesWithLog, state, rewrites = ALWAYS } = options;
+    this.#config = { ...DEFAULT_LOG_CONFIG, ...(state.config ?? options.config) };
+    this.#kinds = new MetadataKinds(options.source, this.#config, state.kinds);
+    const { source, points, livesWithLog, rewrites = ALWAYS } = options;
     this.#rewrites = rewrites;
     this.#addedRows = createMetadataReader(source);
     const nowMs = (): number => options.clock.nowMs();
     const monotonicMs = (): number => options.clock.monotonicMs();
     const nextNs = (): bigint => options.clock.nextNs();
-    this.#heartbeats = new HeartbeatLog({ source, points, nowMs, rewrites, livesWithLog, state: state?.heartbeat });
-    this.#transitions = new TransitionLog({ source, points, state: state?.transitions });
+    this.#heartbeats = new HeartbeatLog({ source, points, nowMs, rewrites, livesWithLog, state: state.heartbeat });
+    this.#transitions = new TransitionLog({ source, points, state: state.transitions });
     this.#standstill = new StandstillLog({
-      ...{ source, points, nowMs, monotonicMs, nextNs, livesWithLog, state: state?.standstill },
+      ...{ source, points, nowMs, monotonicMs, nextNs, livesWithLog, state: state.standstill },
     });
     this.#descriptions = new DescriptionLog({
-      ...{ source, points, mode: this.#config.mode, state: state?.description, monotonicMs, nextNs, rewrites },
+      ...{ source, points, mode: this.#config.mode, state: state.description, monotonicMs, nextNs, rewrites },
       onTold: (told, description) => {
         this.#heartbeats.tell(told, description);
         this.#transitions.tell(told);
@@ -125,7 +134,7 @@ export class JobLog {
     });
     const onEstimate = (estimate: ProgressEstimate): void => this.#tellProgress(estimate);
     this.#progress = new ProgressWatch({
-      ...{ steadyMs: createSteadyTime(options.clock), onEstimate, state: state?.progress },
+      ...{ steadyMs: createSteadyTime(options.clock), onEstimate, state: state.progress },
     });
     this.#formatters = {
       stdout: createLogLineFormatter(options.source, 'stdout'),
@@ -134,16 +143,21 @@ export class JobLog {
     this.#writer = new LogPointWriter({ source, clock: options.clock, points, formatters: this.#formatters });
     this.#judge = new LineJudge({
       ...{ kinds: this.#kinds, nextNs, getMode: () => this.mode },
-      findRefusal: (facts) => this.#descriptions.findRefusal(facts),
+      findRefusal: (facts) => this.#findRefusal(facts),
+    });
+    this.#life = new JobLife(nowMs, state.life);
+    this.#spans = new SpanLog({
+      ...{ source, points, rewrites, state: state.spans },
+      onFull: (message) => this.addNotice('stdout', message),
     });
     this.#tables = new MetadataTables({
       ...{ source, monotonicMs, points, rewrites, maxTables: options.maxTables ?? DEFAULT_MAX_TABLES },
       onFull: (message) => this.addNotice('stdout', message),
       onNonfinite: (metric, timeNs) => this.#signals.addNonfinite(metric, timeNs),
-      tables: options.state?.tables ?? [],
+      tables: state.tables ?? [],
     });
     this.#signals = new JobSignals({
-      ...{ source, monotonicMs, rewrites, state: state?.signals },
+      ...{ source, monotonicMs, rewrites, state: state.signals },
       addEvent: (event, timeNs) => void this.#descriptions.addEvent(event, timeNs),
       describe: (description, timeNs = options.clock.nextNs()) => this.#descriptions.describe(description, timeNs),
       onFault: (message) => this.addNotice('stdout', message),
@@ -163,6 +177,7 @@ export class JobLog {
       this.#standstill,
       this.#descriptions,
       this.#signals,
+      this.#spans,
       this.#progress,
       ...this.#streams,
     ];
@@ -177,6 +192,7 @@ export class JobLog {
     const kinds = this.#kinds.takeState(isLogged ? 'all' : 'counts');
     const tables = this.#tables.takeState(kind);
     const signals = this.#signals.takeState(kind);
+    const spans = this.#spans.takeState(kind);
     return {
       config: this.#config,
       description,
@@ -185,6 +201,8 @@ export class JobLog {
       transitions: this.#transitions.state,
       tables,
       signals,
+      life: this.#life.state,
+      ...(spans && { spans }),
       ...(kinds && { kinds }),
       ...(progress && { progress }),
     };
@@ -242,7 +260,10 @@ export class JobLog {
     this.#standstill.noteState(description);
     this.#descriptions.describe(description, timeNs);
     this.#signals.noteState(description, timeNs);
-    if (description.startedMs !== undefined) this.#progress.noteStart(description.startedMs);
+    if (description.startedMs !== undefined) {
+      this.#progress.noteStart(description.startedMs);
+      this.#life.noteStart(description.startedMs);
+    }
     if (description.config !== undefined) this.#progress.noteConfig(description.config);
   }
 
@@ -288,8 +309,15 @@ export class JobLog {
     for (const { facts, timeNs } of told) contain(this.#options.faults, () => this.#writeFacts(facts, timeNs));
   }
 
-  #writeFacts({ event, ...description }: CommandFacts, timeNs: bigint): void {
-    if (event !== undefined) this.#descriptions.addLoggedEvent(event, timeNs);
+  #findRefusal(facts: CommandFacts): string | undefined {
+    return (
+      this.#descriptions.findRefusal(facts) ?? this.#life.findRefusal(facts) ?? this.#spans.findRefusal(facts.span)
+    );
+  }
+
+  #writeFacts({ event, span, ...description }: CommandFacts, timeNs: bigint): void {
+    if (event !== undefined) this.#descriptions.addLoggedEvent(event, this.#life.findEventNs(event, timeNs));
+    if (span !== undefined) this.#spans.add(span);
     if (Object.keys(description).length > 0) this.describe(description, timeNs);
   }
 
@@ -350,6 +378,7 @@ export class JobLog {
     contain(faults, () => this.#heartbeats.writeDue());
     contain(faults, () => this.#standstill.writeDue(DESCRIPTION_RULES[this.mode].isTold('progress')));
     contain(faults, () => this.#tables.writeDue(isEnd));
+    contain(faults, () => this.#spans.writeDue(isEnd && this.#isEnded));
     contain(faults, () => this.#signals.writeDue(isFinal));
   }
 }

@@ -16,7 +16,7 @@ import { decodeTag, listRows, listSeries, type ReadableResult } from '../reading
 import { whereAll } from '../reading/selection.js';
 
 /** The topic of transitions of tasks, as Dask names it. */
-const TRANSITIONS_TOPIC = 'transitions';
+export const TRANSITIONS_TOPIC = 'transitions';
 
 export interface StoryRequest {
   /** Keys of tasks, or ids of stimuli. */
