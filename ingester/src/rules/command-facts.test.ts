@@ -81,7 +81,11 @@ describe('a command in the output', () => {
       { event: SECRET },
       'event is not valid at character 22: it must be {"topic": …, "time": …, "data": …}',
     ],
-    ['an event with more parts', { event: { topic: 'a', data: 1, [SECRET]: 1 } }, 'it must be {"topic": …, "time": …, "data": …}'],
+    [
+      'an event with more parts',
+      { event: { topic: 'a', data: 1, [SECRET]: 1 } },
+      'it must be {"topic": …, "time": …, "data": …}',
+    ],
     ['an event without a topic', { event: { data: SECRET } }, 'its topic must be a text of 1 to 200 characters'],
     ['a topic that is too long', { event: { topic: 'x'.repeat(201) } }, 'its topic must be a text of 1 to 200'],
     [
