@@ -11,6 +11,7 @@ const LAYERS = {
     'json',
     'point',
     'table',
+    'spans',
     'axis',
     'schema',
     'analytics',
@@ -20,7 +21,7 @@ const LAYERS = {
     'progress',
     'rows',
     'influxql',
-    ...['reading', 'heartbeats', 'tables', 'whole-table', 'jobs', 'log', 'events', 'analytics'].map(
+    ...['reading', 'heartbeats', 'tables', 'whole-table', 'jobs', 'log', 'events', 'spans', 'analytics'].map(
       (room) => `ask/${room}`
     ),
     'report',
@@ -39,7 +40,7 @@ const LAYERS = {
     'frames',
     'store',
     'template',
-    ...['memory', 'parts', 'logs', 'metadata', 'jobs', 'events', 'analytics', 'influxql'].map(
+    ...['memory', 'parts', 'logs', 'metadata', 'jobs', 'events', 'spans', 'analytics', 'influxql'].map(
       (room) => `query-types/${room}`
     ),
     'views',

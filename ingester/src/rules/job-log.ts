@@ -147,7 +147,7 @@ export class JobLog {
     });
     this.#life = new JobLife(nowMs, state.life);
     this.#spans = new SpanLog({
-      ...{ source, points, rewrites, state: state.spans },
+      ...{ source, points, rewrites, monotonicMs, nextNs, state: state.spans },
       onFull: (message) => this.addNotice('stdout', message),
     });
     this.#tables = new MetadataTables({

@@ -5,6 +5,7 @@ import { SpanTimes } from '@joblens/core/schema/span-times';
 import type { LoggedSpan } from './logged-span.js';
 import type { PointWriter } from './point-writer.js';
 import type { Rewrites } from './rewrites.js';
+import { mergeSpanLevelsState, SpanLevels, type SpanLevelsState } from './span-levels.js';
 
 /** Half a span that waits for the other half, as JSON. */
 interface SpanHalf extends Omit<SpanNames, 'data'> {
@@ -30,12 +31,15 @@ export interface SpanLogState {
   readonly halves: Entries;
   /** Category and worker of each lane. */
   readonly lanes: ReadonlyArray<readonly [category: string, worker: string]>;
+  readonly levels: SpanLevelsState;
 }
 
 export interface SpanLogOptions {
   readonly source: JobSource;
   readonly points: PointWriter;
   readonly rewrites: Rewrites;
+  readonly monotonicMs: () => number;
+  readonly nextNs: () => bigint;
   /** Called once, when halves have to be forgotten. */
   readonly onFull: (message: string) => void;
   readonly state?: SpanLogState | undefined;
@@ -55,7 +59,8 @@ export function mergeSpanLogState(older: SpanLogState, change: SpanLogState): Sp
     halves.delete(key);
     if (half !== null) halves.set(key, half);
   }
-  return { halves: [...halves], lanes: [...older.lanes, ...change.lanes] };
+  const levels = mergeSpanLevelsState(older.levels, change.levels);
+  return { halves: [...halves], lanes: [...older.lanes, ...change.lanes], levels };
 }
 
 /** Writes the spans of one job. A start and a finish that come by themselves are paired by category and id. */
@@ -70,11 +75,13 @@ export class SpanLog {
   #savedLanes: number;
   #unwrittenStarts = 0;
   readonly #times = new SpanTimes();
+  readonly #levels: SpanLevels;
   #isFull = false;
 
   constructor(options: SpanLogOptions) {
-    const { halves = [], lanes = [] } = options.state ?? {};
+    const { halves = [], lanes = [], levels } = options.state ?? {};
     this.#options = options;
+    this.#levels = new SpanLevels({ ...options, state: levels });
     this.#halves = new Map();
     for (const [key, half] of halves) if (half !== null) this.#keep(key, half);
     this.#lanes = new Set(lanes.map((lane) => JSON.stringify(lane)));
@@ -84,7 +91,7 @@ export class SpanLog {
 
   /** Whether `writeDue` may have something to write. */
   get isDirty(): boolean {
-    return this.#unwrittenStarts > 0 && this.#options.rewrites() !== false;
+    return this.#levels.isDirty || (this.#unwrittenStarts > 0 && this.#options.rewrites() !== false);
   }
 
   /** `change`: what has changed since the last call. Undefined while the job has no spans. */
@@ -98,7 +105,8 @@ export class SpanLog {
     this.#changed.clear();
     this.#savedLanes = this.#lanes.size;
     if (this.#lanes.size === 0) return undefined;
-    return { halves, lanes: lanes.map((lane) => JSON.parse(lane) as [string, string]) };
+    const levels = this.#levels.takeState(kind);
+    return { halves, lanes: lanes.map((lane) => JSON.parse(lane) as [string, string]), levels };
   }
 
   /** Why a valid span cannot be written, if so. */
@@ -125,6 +133,7 @@ export class SpanLog {
 
   /** Writes what is due; if `isFinal`, all halves as what they are, since nothing more comes. */
   writeDue(isFinal: boolean): void {
+    this.#levels.writeDue(isFinal);
     if (!(isFinal || (this.#unwrittenStarts > 0 && this.#options.rewrites() === true))) return;
     for (const [key, half] of this.#halves) {
       if (isFinal || half.part === 'start') this.#keep(key, this.#writeHalf(half));
@@ -213,22 +222,27 @@ export class SpanLog {
 
   #writeWhole(span: SpanNames, { startNs, finishNs, pointNs }: WholeTimes): void {
     const durationMs = Number(finishNs - startNs) / NS_PER_MS;
+    const { category, worker } = this.#findLane(span);
     this.#write(span, { startNs, part: 'whole', durationMs }, pointNs);
+    this.#levels.add(category, worker, Number(startNs) / NS_PER_MS, durationMs);
   }
 
   /** Returns the time of the point. */
   #write(
-    { id, name = id, category, worker, data, json }: SpanNames,
+    { id, name = id, data, json, ...lane }: SpanNames,
     times: Pick<Span, 'startNs' | 'durationMs' | 'part'>,
     pointNs: string | undefined
   ): string {
     const { source, points } = this.#options;
-    // Tasks of a job are workers, unless they tell others.
-    const lane = { category, worker: worker === '' ? (source.task ?? '') : worker };
-    const span = { job: source.job, user: source.user, id, name, ...lane, data, json, ...times };
+    const span = { job: source.job, user: source.user, id, name, data, json, ...this.#findLane(lane), ...times };
     const timeNs = pointNs === undefined ? this.#times.claim(span) : BigInt(pointNs);
     points.addPoint(createSpanPoint(span, timeNs));
     return String(timeNs);
+  }
+
+  /** Tasks of a job are workers, unless they tell others. */
+  #findLane({ category, worker }: Pick<LoggedSpan, 'category' | 'worker'>): Pick<LoggedSpan, 'category' | 'worker'> {
+    return { category, worker: worker === '' ? (this.#options.source.task ?? '') : worker };
   }
 }
 
