@@ -40,6 +40,11 @@ const COMPONENTS = {
       readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/slurm-wlm/acct_gather_profile_influxdb.so`)),
     install: 'sudo apt-get install slurm-wlm-influxdb-plugin',
   },
+  rpmbuild: { isPresent: () => existsSync('/usr/bin/rpmbuild'), install: 'sudo apt-get install rpm' },
+  nodePackages: {
+    isPresent: () => existsSync(join(ROOT, '.cache', 'node')),
+    install: 'npm run package -- --only tarball --machine x64 --fast',
+  },
   grafana95: createHostComponent('grafana-9.5'),
   grafana124: createHostComponent('grafana-12.4'),
 } as const;

@@ -1,4 +1,4 @@
-// Packs the built plugin for Grafana: `npm run package [-- FOLDER]` writes FOLDER/joblens-app-VERSION.zip (default: dist).
+// Packs the built plugin for Grafana: `npm run package -- --only plugin [--to FOLDER]` writes FOLDER/joblens-app-VERSION.zip (default: dist).
 // The same files make the same archive, byte for byte.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';

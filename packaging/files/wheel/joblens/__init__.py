@@ -1,0 +1,1 @@
+"""Watch what cluster jobs print, and plot the numbers in it, inside Grafana: the command `joblens`."""
