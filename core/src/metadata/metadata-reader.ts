@@ -29,6 +29,8 @@ export interface MetadataReader {
   read(line: string, options: MetadataOptions): MetadataLine | undefined;
   /** A line that was read already, its row, and the columns that count its rows, where they are known. */
   toLine(line: string, row: MetadataRow, counters?: readonly string[]): MetadataLine;
+  /** A row that was not printed as a line, such as one of a file with columns. */
+  fromRow(row: PrintedRow): MetadataLine;
 }
 
 /** How many tables are remembered, and how many keys they have in all: rows may have any of many sets of keys. */
@@ -113,6 +115,9 @@ export function createMetadataReader(source: JobSource, printed?: PrintedTableSe
     },
     toLine(line, row, counters) {
       return createLine(findLayout(line, row), { row, jsonKeys: undefined, paths: NO_PATHS }, counters);
+    },
+    fromRow(printed) {
+      return createLine(findLayout('', printed.row), printed);
     },
   };
 }

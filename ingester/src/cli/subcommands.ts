@@ -12,6 +12,7 @@ import { STORY } from '../read-back/events/story-subcommand.js';
 import { SUGGEST } from '../read-back/tables/suggest-subcommand.js';
 import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
+import { IMPORT } from '../sources/import/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
 import { RUN } from '../sources/run/subcommand.js';
 import { SERVE } from '../sources/serve/subcommand.js';
@@ -22,6 +23,7 @@ const COMPLETED: readonly Subcommand[] = [
   PIPE,
   WATCH,
   SERVE,
+  IMPORT,
   DRAIN,
   SUGGEST,
   JOBS,

@@ -86,7 +86,7 @@ function chooseDestination(values: SharedValues): Destination | undefined {
 }
 
 /** Where the user's programs keep their state (XDG Base Directory Specification). */
-function findStateFolder(environment: Environment, { homeFolder }: Machine): string {
+export function findStateFolder(environment: Environment, { homeFolder }: Pick<Machine, 'homeFolder'>): string {
   return join(environment['XDG_STATE_HOME']?.trim() || join(homeFolder, '.local', 'state'), 'joblens');
 }
 

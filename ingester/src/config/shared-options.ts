@@ -51,6 +51,13 @@ export const FILE_JOBS = group('The jobs:', {
   user: { ...JOB.options.user, help: 'their owner', shownDefault: 'the owner of the file' },
 });
 
+/** The same for `import`, where the file names the job. */
+export const IMPORTED_JOB = group('The job:', {
+  ...JOB.options,
+  job: { ...JOB.options.job, shownDefault: 'the name of the file' },
+  jobPrefix: { ...JOB.options.jobPrefix, help: 'put in front of the id, except that of --job' },
+});
+
 export const OPT_IN = group('Whether and what to log:', {
   optin: option('--optin <file>', anyText, { help: 'the opt-in file', shownDefault: '~/.logoptin' }),
   mode: option('--mode <mode>', oneOf(MODES), { help: `opt in here instead of in the file: ${formatChoice(MODES)}` }),
@@ -173,6 +180,8 @@ const LIMITS = group('Limits:', {
 });
 
 export const FILE_LIMITS = group('Limits, for each job:', THROUGHPUT);
+
+export const TABLE_LIMITS = group('Limits:', { maxTables: THROUGHPUT.maxTables });
 
 export const OTHER = group('Other:', {
   logLevel: option('--log-level <level>', oneOf(LOG_LEVELS), {

@@ -88,6 +88,8 @@ export interface MetadataTablesOptions {
   readonly monotonicMs: () => number;
   readonly points: PointWriter;
   readonly rewrites: Rewrites;
+  /** Summaries are written by `writeDue` at the end alone: they change no more then. */
+  readonly summarizesAtEnd?: true;
   /** How many tables the job may have, besides the one for the rows of all others. */
   readonly maxTables: number;
   /** Called once when there are too many tables, and once when they have more columns than have statistics. */
@@ -195,6 +197,7 @@ export class MetadataTables {
   #markChanged(table: Table): void {
     this.#unsaved.add(table);
     this.#dirty.add(table);
+    if (this.#options.summarizesAtEnd === true) return;
     if (this.#mayWrite(table) && table.stats.rows >= table.writtenRows * 2) this.#write(table);
   }
 

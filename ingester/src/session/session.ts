@@ -61,13 +61,15 @@ export async function openSession(options: SessionOptions, optIn: LoggingDecisio
 
 /**
  * Opens the delivery that the settings name. Returns undefined, and reports one line, if they name none or it fails.
+ * `done`: what is then not done, in that line.
  */
 export async function openConfiguredDelivery(
   options: SessionOptions,
-  role: DeliveryOptions['role'] = 'job'
+  role: DeliveryOptions['role'] = 'job',
+  done = role === 'serve' ? 'received' : 'logged'
 ): Promise<Delivery | undefined> {
   const { settings, report } = options;
-  const outcome = `nothing is ${role === 'serve' ? 'received' : 'logged'}`;
+  const outcome = `nothing is ${done}`;
   if (settings.destination === undefined) {
     report.error(`${outcome}: ${NO_DESTINATION}`);
     return undefined;

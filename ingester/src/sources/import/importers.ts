@@ -1,0 +1,15 @@
+import type { Importer } from './job/importer.js';
+
+/** Every kind of source, in the order of `--help`. */
+export const IMPORTERS: readonly Importer[] = [
+  {
+    kind: 'jsonl',
+    help: 'FILE: a JSON object on each line, the rows of a job',
+    load: async () => (await import('./rows/jsonl.js')).readJsonl,
+  },
+  {
+    kind: 'csv',
+    help: 'FILE: columns with names, the rows of a job',
+    load: async () => (await import('./rows/csv.js')).readCsv,
+  },
+];

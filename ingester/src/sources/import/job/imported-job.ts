@@ -1,0 +1,111 @@
+import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
+import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } from '@joblens/core/schema/job-point';
+import type { JobSource } from '@joblens/core/schema/measurements';
+import { createSpanPoint, type Span } from '@joblens/core/schema/span-point';
+import { MetadataTables } from '../../../rules/metadata-tables.js';
+import type { PointWriter } from '../../../rules/point-writer.js';
+import type { LeftOut } from './left-out.js';
+import { Life } from './life.js';
+import { RowOrder } from './row-order.js';
+
+const NS_PER_MS = 1_000_000n;
+const NS_PER_MS_NUMBER = 1e6;
+
+interface ImportedJobOptions {
+  readonly source: JobSource;
+  readonly points: PointWriter;
+  readonly maxTables: number;
+  readonly leftOut: LeftOut;
+  readonly warn: (message: string) => void;
+}
+
+/** What an import has made. */
+export interface ImportCounts {
+  rows: number;
+  events: number;
+  spans: number;
+}
+
+/**
+ * One job of an import: its rows with their tables, events, spans, and at the end its description and heartbeats. What
+ * it writes is a function of what it is given, so that an import that is made again writes the same points.
+ */
+export class ImportedJob {
+  readonly counts: ImportCounts = { rows: 0, events: 0, spans: 0 };
+  readonly source: JobSource;
+  readonly #options: ImportedJobOptions;
+  readonly #life = new Life();
+  readonly #tables: MetadataTables;
+  readonly #rows: RowOrder;
+  #description: JobDescription = {};
+
+  constructor(options: ImportedJobOptions) {
+    const { source, points, maxTables, warn } = options;
+    this.source = source;
+    this.#options = options;
+    this.#tables = new MetadataTables({
+      ...{ source, points, maxTables, tables: [], summarizesAtEnd: true },
+      ...{ monotonicMs: () => 0, rewrites: () => true, onFull: warn, onNonfinite: () => undefined },
+    });
+    this.#rows = new RowOrder((line, timeNs) => this.#addOrdered(line, timeNs));
+  }
+
+  /** Takes a row at any place; `bytes`: about as much memory as it takes. */
+  addRow(line: MetadataLine, timeNs: bigint, bytes: number): void {
+    this.#rows.add(line, timeNs, bytes);
+  }
+
+  addEvent(event: JobEvent, timeNs: bigint): void {
+    this.#note(timeNs);
+    this.counts.events += 1;
+    this.#options.points.addPoint(createEventPoint(this.source, event, timeNs));
+  }
+
+  addSpan(span: Omit<Span, 'job' | 'user'>): void {
+    this.#note(span.startNs, span.durationMs);
+    this.counts.spans += 1;
+    const { job, user } = this.source;
+    this.#options.points.addPoint(createSpanPoint({ ...span, job, user }));
+  }
+
+  describe(part: JobDescription): void {
+    this.#description = { ...this.#description, ...part };
+  }
+
+  /** The first and the last time that it tells of; undefined while it tells nothing. */
+  get range(): { readonly fromMs: number; readonly toMs: number } | undefined {
+    const { fromMs, toMs } = this.#life;
+    return fromMs === undefined || toMs === undefined ? undefined : { fromMs, toMs };
+  }
+
+  /** Writes what is known at the end of the source alone, and the event that ends the job. */
+  end(createEvent: (counts: ImportCounts) => JobEvent): void {
+    this.#rows.end();
+    const { source, points, leftOut } = this.#options;
+    const { lateRows } = this.#rows;
+    if (lateRows > 0) leftOut.add('times of rows that came too late to be sorted', `job ${source.job}`, lateRows);
+    this.#tables.writeDue(true);
+    const { range } = this;
+    if (range === undefined) return;
+    const startedMs = Math.floor(range.fromMs);
+    const description = { startedMs, endedMs: Math.ceil(range.toMs), ...this.#description };
+    const endNs = BigInt(Math.ceil(range.toMs)) * NS_PER_MS;
+    points.addPoint(createEventPoint(source, createEvent(this.counts), endNs));
+    points.addPoint(createJobPoint(source, description, endNs));
+    const { state, nodes } = description;
+    const heartbeat = { state, startedMs: description.startedMs, nodes };
+    for (const point of this.#life.createHeartbeats(source, heartbeat)) points.addPoint(point);
+  }
+
+  #addOrdered(line: MetadataLine, timeNs: bigint): void {
+    this.#note(timeNs);
+    this.counts.rows += 1;
+    this.#tables.addRow(line, timeNs);
+  }
+
+  #note(timeNs: bigint, durationMs = 0): void {
+    const timeMs = Number(timeNs) / NS_PER_MS_NUMBER;
+    this.#life.note(timeMs);
+    if (durationMs > 0) this.#life.note(timeMs + durationMs);
+  }
+}

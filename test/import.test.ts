@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWith } from './components.js';
+import { type Pair, startPair } from './conformance/targets.js';
+import { createInfluxqlClient } from './influxql-client.js';
+import { joblens } from './joblens-command.js';
+
+const BEGIN_S = 1_790_812_800;
+const AROUND = ['--after', '2026-09-30', '--before', '2026-10-03'];
+const JOB = `it's "1" (a).-x`;
+
+const folder = mkdtempSync(join(tmpdir(), 'joblens-import-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** JSON lines of a subcommand that reads. */
+async function readBack(url: string, ...args: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const { code, stdout, stderr } = await joblens([...args, '--json'], url);
+  if (code !== 0) throw new Error(`joblens ${args.join(' ')} gave ${stderr}`);
+  const lines = stdout.trimEnd().split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Imports into both stores, twice, and gives what was said. */
+async function importTwice(pair: Pair, ...args: readonly string[]): Promise<string> {
+  const said = await pair.both(async (url) => {
+    const first = await joblens(['import', ...args], url);
+    const again = await joblens(['import', ...args], url);
+    expect([first.code, again.code, again.stdout]).toEqual([0, 0, first.stdout]);
+    return first.stdout.replaceAll(folder, '');
+  });
+  expect(said.embedded).toBe(said.influxdb);
+  return said.influxdb;
+}
+
+describeWith(['influxd'], 'an imported job, in InfluxDB and the embedded store', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair();
+    await pair.both((url) => createInfluxqlClient(url).post('CREATE DATABASE "joblens"'));
+  }, 120_000);
+  afterAll(() => pair.stop());
+
+  it('of JSON lines is in the list, with its rows and events', async () => {
+    const rows = Array.from({ length: 100 }, (_, i) => ({ epoch: i, loss: 1 / (i + 1), 'a "k"': `t ${i}` }));
+    const text = rows.map((row, i) => `${JSON.stringify({ time: BEGIN_S + i, ...row })}\n`).join('');
+    const config = write('config.yaml', 'lr: 0.1\n');
+    const file = write(`m.jsonl`, text);
+    const said = await importTwice(pair, 'jsonl', file, '--job', JOB, '--user', 'b (x)', '--config', config);
+    expect(said).toMatch(/^imported \/m\.jsonl: job it's "1" \(a\)\.-x of b \(x\): 100 rows, /);
+    const found = await pair.both(async (url) => ({
+      jobs: await readBack(url, 'jobs', ...AROUND, '--user', 'b (x)'),
+      rows: await readBack(url, 'metadata', JOB),
+      events: await readBack(url, 'events', ...AROUND, '--job', JOB),
+    }));
+    expect(found.embedded).toEqual(found.influxdb);
+    expect(found.influxdb.jobs).toEqual([expect.objectContaining({ job: JOB, user: 'b (x)' })]);
+    expect(JSON.stringify(found.influxdb.jobs)).toContain('lr');
+    expect(found.influxdb.rows).toEqual(rows);
+    expect(found.influxdb.events).toEqual([expect.objectContaining({ job: JOB, topic: 'import' })]);
+  });
+});
