@@ -126,7 +126,8 @@ function joinKeys(keys: Iterable<string>): string {
   return [...keys].join('\0');
 }
 
-function createLine(
+/** The line of a row that was read already, whose keys are those of the layout, in this order. */
+export function createLine(
   layout: TableLayout,
   { row, jsonKeys, paths }: PrintedRow,
   counters?: readonly string[]

@@ -23,8 +23,8 @@ export class TableLayout {
   #stats: TableStats | undefined;
   #columns: readonly ColumnStats[] = [];
 
-  constructor(source: JobSource, keys: readonly string[]) {
-    this.series = createSeriesName(keys);
+  constructor(source: JobSource, keys: readonly string[], series = createSeriesName(keys)) {
+    this.series = series;
     this.keys = keys;
     const tags = sourceTags(source, 'series', this.series);
     this.numbersKey = formatSeriesKey(MEASUREMENT.metadata, tags);

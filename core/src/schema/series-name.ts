@@ -3,15 +3,19 @@ import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from '../point/u
 import { hashFnv1a64 } from './fnv-hash.js';
 
 const MAX_BYTES = 200;
+/** No list of keys has it: behind a `\` comes only `,`, `\` or `0`. */
+const ORIGIN_END = '\\:';
 
 /**
  * The `series` of a table: its keys, sorted by code point and joined by `,`. No two key sets share a name: `,` and `\`
  * inside a key get a `\` in front, and the empty key is `\0`. A list of more than 200 bytes of UTF-8 is cut and ends
  * with `~` and 16 hex digits of its hash. That makes it longer than 200 bytes again, so no short list can look like it.
+ * `origin`: where rows of other programs come from, in front of the keys and ended by `\:`. Printed rows have none.
  */
-export function createSeriesName(keys: Iterable<string>): string {
+export function createSeriesName(keys: Iterable<string>, origin: readonly string[] = []): string {
   const sorted = [...new Set(keys)].sort(compareCodePoints);
-  const list = sorted.map(escapeKey).join(',');
+  const names = sorted.map(escapeKey).join(',');
+  const list = origin.length === 0 ? names : origin.map(escapeKey).join(',') + ORIGIN_END + names;
   if (list.length * 3 <= MAX_BYTES || utf8Length(list) <= MAX_BYTES) {
     return list;
   }
@@ -37,6 +41,29 @@ export function createSeriesNamer(): (row: ReadonlyMap<string, unknown>) => stri
     }
     return name;
   };
+}
+
+/** The `origin` that createSeriesName was given, as far as the name has it; undefined for printed rows. */
+export function readSeriesOrigin(series: string): readonly string[] | undefined {
+  const parts: string[] = [];
+  let part = '';
+  for (let i = 0; i < series.length; i += 1) {
+    const char = series.charAt(i);
+    if (char === ',') {
+      parts.push(part);
+      part = '';
+      continue;
+    }
+    if (char !== '\\') {
+      part += char;
+      continue;
+    }
+    i += 1;
+    const escaped = series.charAt(i);
+    if (escaped === ':') return [...parts, part];
+    part += escaped === '0' ? '' : escaped;
+  }
+  return undefined;
 }
 
 function escapeKey(key: string): string {
