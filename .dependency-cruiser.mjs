@@ -31,7 +31,7 @@ const LAYERS = {
     ...['clock', 'host', 'net', 'bytes', 'usage', 'kernels'],
     ...['queue', 'spool', 'sinks'],
     ...['render', 'rules', 'secrets'],
-    ...['config', 'delivery', 'pipeline', 'peers', 'session'],
+    ...['config', 'delivery', 'row-jobs', 'pipeline', 'peers', 'session'],
     ...['operate', ...['shell', 'log', 'tables', 'jobs', 'events', 'analytics'].map((room) => `read-back/${room}`)],
     ...['sources', 'cli', '.'],
   ],

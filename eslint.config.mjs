@@ -31,6 +31,8 @@ const INGESTER_WALL_TIME_FILES = [
   'peers/{command-file,open-peers}.ts',
   'sources/watch/{entry-poller,file-follower,tracked-file,watched-file,watcher}.ts',
   'sources/writers/{other-loggers,own-outputs}.ts',
+  // Compared with the times of points.
+  'row-jobs/row-job.ts',
   // Compared with Slurm's times.
   'sources/slurm/{followed-job,node-usage,slurm-discovery}.ts',
   // Compared with a server's times.

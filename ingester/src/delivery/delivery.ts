@@ -18,14 +18,12 @@ import type { KnownRewrites } from '../sinks/influxdb/ask-rewrites.js';
 const AWAY_PATIENCE_MS = 500;
 const HEALTH_STEP_MS = 50;
 
-/** The source of the points: one job, the files that a daemon follows, or other programs. */
-type DeliveryRole = 'job' | 'watch' | 'serve';
-
-/** `watch` continues with the states of the last `watch`. Points that others left are sent by any process. */
-const SPOOL_ROLES: Readonly<Record<DeliveryRole, SpoolRole>> = { job: 'job', watch: 'watch', serve: 'job' };
-
 export interface DeliveryOptions extends SendingOptions, SpoolPlaceOptions {
-  readonly role: DeliveryRole;
+  /**
+   * The source of the points: one job, the files that a daemon follows, or other programs. A daemon continues with the
+   * states of the last one. Points that jobs left are sent by any process.
+   */
+  readonly role: SpoolRole;
   readonly bufferBytes: number;
 }
 
@@ -66,7 +64,12 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
   const isLocal = destination.kind !== 'influxdb';
   const leftovers =
     destination.kind === 'influxdb' && isDurable
-      ? sendLeftovers({ ...options, connection: destination.connection, sending, roles: ['job'] })
+      ? sendLeftovers({
+          ...options,
+          connection: destination.connection,
+          sending,
+          roles: options.role === 'serve' ? ['job', 'serve'] : ['job'],
+        })
       : undefined;
 
   return ok({
@@ -90,8 +93,8 @@ export async function openDelivery(options: DeliveryOptions): Promise<Result<Del
 }
 
 /** A file keeps all versions of a point in their order. */
-async function openRewrites({ destination, role, clock }: DeliveryOptions): Promise<KnownRewrites> {
-  if (destination.kind !== 'influxdb' || role === 'serve') return { rewrites: () => true, stop: () => undefined };
+async function openRewrites({ destination, clock }: DeliveryOptions): Promise<KnownRewrites> {
+  if (destination.kind !== 'influxdb') return { rewrites: () => true, stop: () => undefined };
   const { askRewrites } = await import('../sinks/influxdb/ask-rewrites.js');
   return askRewrites(destination.connection, clock);
 }
@@ -124,7 +127,7 @@ async function openQueue(options: DeliveryOptions, states: StateRegistry): Promi
   const { createSpoolPlace, formatSpoolDestination, openSpool } = await import('./spool-place.js');
   const opened = await openSpool({
     ...createSpoolPlace(options),
-    role: SPOOL_ROLES[options.role],
+    role: options.role,
     destination: formatSpoolDestination(destination.connection),
     maxBytes: spool.maxBytes,
     sources: states,

@@ -31,7 +31,13 @@ export async function drain(options: SessionOptions): Promise<number> {
   const { connection } = destination;
   // The result goes to standard output, so messages about progress are not needed.
   const quiet = { ...report, info: report.debug.bind(report) };
-  const leftovers = sendLeftovers({ ...outputOptions, report: quiet, connection, sending, roles: ['job', 'watch'] });
+  const leftovers = sendLeftovers({
+    ...outputOptions,
+    report: quiet,
+    connection,
+    sending,
+    roles: ['job', 'watch', 'serve'],
+  });
   const { sentPoints, leftPoints, isRead, hasLost } = await waitFor(leftovers, sending, options);
   await sending.close();
   if (!isRead) return 1;

@@ -1,7 +1,7 @@
 import type { SpoolPlace } from './open-folder.js';
 import { readLog } from './read-log.js';
 import { SpoolFolders } from './spool-folders.js';
-import type { Writer } from './writer-name.js';
+import { keepsStates, type Writer } from './writer-name.js';
 
 interface SpoolSummary {
   readonly path: string;
@@ -20,7 +20,7 @@ export async function listSpools(place: Pick<SpoolPlace, 'root' | 'fs' | 'facts'
   const summaries: SpoolSummary[] = [];
   for (const found of await new SpoolFolders(place.fs, place.root, place.facts).list()) {
     // A live writer may remove a file during the read.
-    const stored = await readLog(place.fs, found.path, { keepsStates: found.writer.role === 'watch' }).catch(
+    const stored = await readLog(place.fs, found.path, { keepsStates: keepsStates(found.writer.role) }).catch(
       () => undefined
     );
     const { waitingPoints = 0, waitingBytes = 0, lostRecords: damagedRecords = 0 } = stored ?? {};

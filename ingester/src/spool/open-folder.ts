@@ -11,7 +11,7 @@ import { readLog, type StoredLog } from './read-log.js';
 import { addSegment, formatSegmentName } from './segment.js';
 import type { SpoolFolders } from './spool-folders.js';
 import { codeOf, removeQuietly, type SpoolFs } from './spool-fs.js';
-import { SIGN_OF_LIFE_MS, type SpoolRole } from './writer-name.js';
+import { keepsStates as doesKeepStates, SIGN_OF_LIFE_MS, type SpoolRole } from './writer-name.js';
 
 const DEFAULT_MAX_BYTES = 1 << 30;
 const DEFAULT_SEGMENT_BYTES = 64 << 20;
@@ -57,7 +57,7 @@ export async function openFolder(
   describeLost?: (job: OpenJob, lastPointNs: bigint) => PointBatch | undefined
 ): Promise<DurableSpool & Spool> {
   const { fs, root, role, report, clock, maxBytes = DEFAULT_MAX_BYTES } = options;
-  const keepsStates = role === 'watch';
+  const keepsStates = doesKeepStates(role);
   const destination = await folders.readOwnDestination(folder);
   const found = await readLog(fs, folder, { keepsStates });
   const isAside = await setAsideDamage(found, folder, folders, report);

@@ -3,16 +3,18 @@ import type { StateSource } from '../queue/state-registry.js';
 import { openFolder, type OpenFolderOptions, type Spool } from './open-folder.js';
 import { formatDestination, type FoundFolder, type SpoolDestination, SpoolFolders } from './spool-folders.js';
 import { codeOf } from './spool-fs.js';
+import type { SpoolRole } from './writer-name.js';
 
 export interface SpoolOptions extends OpenFolderOptions {
   readonly destination: SpoolDestination;
-  /** The sources whose states are kept as they are at any time; only `watch` has some. */
+  /** The sources whose states are kept as they are at any time; `watch` and `serve` have some. */
   readonly sources: Iterable<StateSource>;
 }
 
 /**
  * Opens a spool for writing. `job` starts an empty one; `watch` continues the one that a `watch` of the same
- * destination has left. The error is one line for the user: the folder cannot be used, or another `watch` writes there.
+ * destination has left, and so does `serve`, of which several may run. The error is one line for the user: the folder
+ * cannot be used, or another `watch` writes there.
  */
 export async function openSpool(options: SpoolOptions): Promise<Result<Spool, string>> {
   const folders = new SpoolFolders(options.fs, options.root, options.facts);
@@ -24,10 +26,24 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
       const claimed = await claimWatchFolder(folders, destination, options.root);
       return claimed.ok ? ok(await openFolder(options, folders, claimed.value, options.sources)) : claimed;
     }
-    return ok(await openFolder(options, folders, await folders.create('job', destination), options.sources));
+    const left = options.role === 'serve' ? await takeNewest(folders, options.role, destination) : undefined;
+    const own = left ?? (await folders.create(options.role, destination));
+    return ok(await openFolder(options, folders, own, options.sources));
   } catch (error) {
     return err(`opening the spool in ${options.root} failed (${codeOf(error)})`);
   }
+}
+
+/** Takes the newest folder that a dead writer of the role has left; undefined if there is none. */
+async function takeNewest(folders: SpoolFolders, role: SpoolRole, destination: string): Promise<string | undefined> {
+  const left = (await folders.list()).filter(
+    ({ writer, isAlive, destination: other }) => writer.role === role && !isAlive && other === destination
+  );
+  for (const folder of left.sort((a, b) => b.lastSignMs - a.lastSignMs)) {
+    const own = await folders.takeOver(folder);
+    if (own !== undefined) return own;
+  }
+  return undefined;
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { HostFacts } from '../host/host-facts.js';
 
 /** The kind of writer: one job's output (`run`, `pipe`), or a daemon that continues where it left off. */
-export type SpoolRole = 'job' | 'watch';
+export type SpoolRole = 'job' | 'watch' | 'serve';
+
+/** Whether the states of its sources outlive its points. */
+export const keepsStates = (role: SpoolRole): boolean => role !== 'job';
 
 /** The process that writes a spool folder. Its folder's name tells it, so the name is the lock. */
 export interface Writer {
@@ -19,7 +22,8 @@ export interface Writer {
 }
 
 const CLOSED = 'closed';
-const NAME = /^(job|watch)_([A-Za-z0-9.%-]*)_([A-Za-z0-9-]+)_(\d{1,15})_(\d+)_(\d+|none)_(\d{1,15})(?:_(closed))?$/;
+const NAME =
+  /^(job|watch|serve)_([A-Za-z0-9.%-]*)_([A-Za-z0-9-]+)_(\d{1,15})_(\d+)_(\d+|none)_(\d{1,15})(?:_(closed))?$/;
 
 export function createWriter(role: SpoolRole, facts: HostFacts, counter: number): Writer {
   const { hostName, bootId, pid, startTime } = facts;
@@ -39,7 +43,7 @@ export function formatWriter(writer: Writer): string {
 export function parseWriter(name: string): Writer | undefined {
   const [, role, hostName = '', bootId = '', pid, startTime = '', pidNamespace = '', counter, closed] =
     NAME.exec(name) ?? [];
-  if (role !== 'job' && role !== 'watch') return undefined;
+  if (role !== 'job' && role !== 'watch' && role !== 'serve') return undefined;
   return {
     role,
     hostName: decodeHostName(hostName),

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip as gzipWithCallback, type ZlibOptions } from 'node:zlib';
 import type { Clock } from '../../clock/clock.js';
 import { withDeadline } from '../../clock/deadline.js';
+import { ROWS_HEADER } from '../../net/rows-header.js';
 import type { PointBatch } from '../../queue/point-queue.js';
 import type { Sink, WriteOutcome, WriteRejected } from '../sink.js';
 import { type CheckedStore, createCheckedStore } from './checked-store.js';
@@ -59,7 +60,7 @@ export function createInfluxdbSink(connection: InfluxConnection, clock: SinkCloc
     const { body, headers } = await encode(batch);
     const request: HttpRequest = {
       ...{ method: 'POST', path: formatWritePath(connection, api), body, signal: requestSignal },
-      headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+      headers: { 'content-type': 'text/plain; charset=utf-8', [ROWS_HEADER]: 'made', ...headers },
     };
     const { answer, doubt } = await store.write(request, api, signal);
     const read = readAnswer(answer, clock);

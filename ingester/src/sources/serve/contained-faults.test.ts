@@ -72,7 +72,7 @@ async function createService(way: 'http' | 'tcp' | 'udp'): Promise<Service> {
     way === 'http'
       ? await startHttpReceiver(ANY_PORT, {
           ...options,
-          rules: { bucket: undefined, token: undefined, allowedHosts: [], isLocal: true },
+          rules: { bucket: undefined, databases: [], token: undefined, allowedHosts: [], isLocal: true },
         })
       : way === 'tcp'
         ? await startTcpReceiver(ANY_PORT, options)

@@ -32,16 +32,21 @@ export class PlainPoint {
   newline = 0;
   hasTime = false;
   readonly #timeZeros: number;
+  readonly #otherTags: readonly Uint8Array[];
 
-  /** `timeZeros`: the number of zeros that turn its times into nanoseconds. */
-  constructor(timeZeros: number) {
+  /**
+   * `timeZeros`: the number of zeros that turn its times into nanoseconds. `otherTags`: a point with such a tag does
+   * not count as plain.
+   */
+  constructor(timeZeros: number, otherTags: readonly Uint8Array[] = []) {
     this.#timeZeros = timeZeros;
+    this.#otherTags = otherTags;
   }
 
   /** Reads the point that begins at `start`. False when it is not plain or not complete. */
   read(bytes: Uint8Array, start: number): boolean {
     this.integerMarks.length = 0;
-    const namesEnd = readSeriesKey(bytes, start);
+    const namesEnd = readSeriesKey(bytes, start, this.#otherTags);
     if (namesEnd < 0 || namesEnd - start > MAX_NAMES_BYTES) return false;
     const fieldsEnd = this.#readFields(bytes, namesEnd);
     return fieldsEnd >= 0 && this.#readTime(bytes, fieldsEnd);
@@ -93,7 +98,7 @@ export class PlainPoint {
 }
 
 /** `measurement[,tag=value…]` up to the space; -1 when it is not plain. */
-function readSeriesKey(bytes: Uint8Array, start: number): number {
+function readSeriesKey(bytes: Uint8Array, start: number, otherTags: readonly Uint8Array[]): number {
   let end = readName(bytes, start);
   if (end === start || bytes[start] === HASH) return -1;
   let lastKey = -1;
@@ -102,6 +107,7 @@ function readSeriesKey(bytes: Uint8Array, start: number): number {
     const key = end + 1;
     const equals = readName(bytes, key);
     if (equals === key || bytes[equals] !== EQUALS) return -1;
+    for (const tag of otherTags) if (isEqual(bytes, key, equals, tag)) return -1;
     if (lastKey >= 0 && !isBefore(bytes, lastKey, lastKeyEnd, key, equals)) return -1;
     end = readName(bytes, equals + 1);
     if (end === equals + 1) return -1;
@@ -119,6 +125,12 @@ function readName(bytes: Uint8Array, start: number): number {
     if (byte <= SPACE || byte === COMMA || byte === EQUALS || byte === BACKSLASH || byte === QUOTE) break;
   }
   return i;
+}
+
+function isEqual(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  if (end - start !== name.length) return false;
+  for (let i = 0; i < name.length; i += 1) if (bytes[start + i] !== name[i]) return false;
+  return true;
 }
 
 function isBefore(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): boolean {

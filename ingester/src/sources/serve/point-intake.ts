@@ -4,6 +4,7 @@ import type { Delivery } from '../../delivery/delivery.js';
 import { untilRoom } from '../../queue/until-room.js';
 import type { SourceFaults } from '../guard/source-faults.js';
 import type { InvalidLines } from './invalid-lines.js';
+import type { MadeRows } from './made-rows.js';
 import { HeldBytes, PointStream } from './point-stream.js';
 import { PointTranslator } from './point-translator.js';
 import type { TranslatedPoints } from './translated-points.js';
@@ -18,33 +19,36 @@ interface PointIntakeOptions {
   readonly keepsTypes: boolean;
   readonly invalidLines: InvalidLines;
   readonly faults: SourceFaults;
+  /** Makes rows of points that name a job; undefined: they are points alone. */
+  readonly rows?: MadeRows | undefined;
 }
 
 /** Takes received bytes to the queue, for all receivers. */
 export class PointIntake {
   readonly #options: PointIntakeOptions;
-  readonly #translators = new Map<Precision, PointTranslator>();
+  readonly #translators = new Map<string, PointTranslator>();
   readonly #held = new HeldBytes();
 
   constructor(options: PointIntakeOptions) {
     this.#options = options;
   }
 
-  /** Translators keep nothing between two calls, so one serves all. */
-  translatorOf(precision: Precision): PointTranslator {
-    const { clock, keepsTypes, faults } = this.#options;
+  /** Translators keep nothing between two calls, so one serves all. `hasRows`: the rows come with the points. */
+  translatorOf(precision: Precision, hasRows = false): PointTranslator {
+    const { clock, keepsTypes, faults, rows } = this.#options;
+    const key = `${precision} ${hasRows}`;
     const translator =
-      this.#translators.get(precision) ??
+      this.#translators.get(key) ??
       new PointTranslator({
-        ...{ precision, keepsTypes, nextNs: () => clock.nextNs() },
+        ...{ precision, keepsTypes, nextNs: () => clock.nextNs(), rows: hasRows ? undefined : rows },
         onFault: (error) => faults.note('a received line', error),
       });
-    this.#translators.set(precision, translator);
+    this.#translators.set(key, translator);
     return translator;
   }
 
-  openStream(precision: Precision): PointStream {
-    return new PointStream(this.translatorOf(precision), this.#held);
+  openStream(precision: Precision, hasRows = false): PointStream {
+    return new PointStream(this.translatorOf(precision, hasRows), this.#held);
   }
 
   noteFault(receiver: string, error: unknown): void {
@@ -65,13 +69,18 @@ export class PointIntake {
    * points are set aside.
    */
   add(translated: TranslatedPoints): boolean {
-    const { delivery, clock, invalidLines } = this.#options;
+    const { delivery, clock, invalidLines, rows } = this.#options;
     const { counters, queue } = delivery;
-    const { batch, points } = translated;
-    if (points === 0) translated.drop();
-    else if (!queue.append({ ...batch, states: [], isUrgent: false })) return false;
-    counters.addQueued(points, clock.monotonicMs());
-    counters.outputLines += points + translated.invalidLines;
+    const lines = translated.points - translated.madePoints + translated.invalidLines;
+    if (translated.points === 0) translated.drop();
+    else {
+      // Rows are counted once, so only where there is room for them.
+      if (translated.rows.length > 0 && queue.fill >= 1) return false;
+      rows?.makeInto(translated);
+      if (!queue.append({ ...translated.record, isUrgent: false })) return false;
+    }
+    counters.addQueued(translated.points, clock.monotonicMs());
+    counters.outputLines += lines;
     invalidLines.keep(translated);
     return true;
   }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { PointRow } from '@joblens/core/metadata/point-row';
 import type { Point } from '@joblens/core/point/point';
 import type { Precision } from '@joblens/core/point/timestamp';
 import { formatPoint } from '@joblens/core/point/line-protocol';
@@ -17,8 +18,16 @@ interface TranslatorOptions {
   readonly keepsTypes: boolean;
   /** The time of a point without one. Each call gives another time, so that no point overwrites another. */
   readonly nextNs: () => bigint;
+  /** Which points are rows of a job as well. */
+  readonly rows?: PointRowReader | undefined;
   /** Told of a line that this program cannot translate; it is refused. */
   readonly onFault?: (error: unknown) => void;
+}
+
+interface PointRowReader {
+  /** The tags without one of which no point is a row. */
+  readonly jobTags: readonly string[];
+  read(point: Point): PointRow | undefined;
 }
 
 /** Why such a line is refused. */
@@ -41,7 +50,11 @@ export class PointTranslator {
     this.#options = options;
     const zeros = TIME_ZEROS[options.precision];
     this.#timeZeros = zeros === undefined ? undefined : Buffer.from(zeros);
-    this.#plain = new PlainPoint(zeros?.length ?? 0);
+    const jobTags = options.rows?.jobTags ?? [];
+    this.#plain = new PlainPoint(
+      zeros?.length ?? 0,
+      jobTags.map((name) => Buffer.from(name))
+    );
   }
 
   /** Translates whole lines. The last one must end with a newline; a point without an end is refused. */
@@ -63,7 +76,7 @@ export class PointTranslator {
     let position = 0;
     let copied = 0;
     while (position < bytes.length) {
-      const [length, points] = [writer.length, into.points];
+      const [length, points, rows] = [writer.length, into.points, into.rows.length];
       try {
         if (this.#timeZeros !== undefined && this.#plain.read(bytes, position)) {
           copied = this.#copyPlain(bytes, copied, into);
@@ -76,7 +89,7 @@ export class PointTranslator {
         copied = position = this.#translateClosely(bytes, position, end, into);
       } catch (error) {
         // The points before it are whole, as far as they were copied and behind that.
-        [writer.length, into.points] = [length, points];
+        [writer.length, into.points, into.rows.length] = [length, points, rows];
         writer.append(bytes.subarray(copied, position));
         this.#noteFault(error);
         copied = position = refuseLine(bytes, position, FAULT, into);
@@ -117,7 +130,7 @@ export class PointTranslator {
 
   /** Returns the start of the next point. */
   #translateClosely(bytes: Buffer, start: number, end: number, into: TranslatedPoints): number {
-    const { precision, keepsTypes, nextNs } = this.#options;
+    const { precision, keepsTypes, nextNs, rows } = this.#options;
     const text = bytes.toString('utf8', start, end);
     const { points, errors } = parseLineProtocol(text, { precision, defaultTimeNs: nextNs });
     const [error] = errors;
@@ -127,6 +140,8 @@ export class PointTranslator {
       if (typeof formatted !== 'string') return refuseLine(bytes, start, formatted.message, into);
       into.writer.appendText(formatted);
       into.points += 1;
+      const row = rows?.read(point);
+      if (row !== undefined) into.rows.push({ row, timeNs: point.timeNs });
     }
     return end;
   }

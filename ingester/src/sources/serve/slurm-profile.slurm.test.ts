@@ -84,7 +84,7 @@ describeWith(['slurm', 'slurmProfile', 'influxd'], "Slurm's own job profile thro
     const lines = exchanges.flatMap(({ body }) => body.split('\n').filter((line) => line !== ''));
     const samples = posted();
     expect(samples).toHaveLength(lines.length);
-    expect([await metric('points_queued_total'), await metric('lines_invalid_total')]).toEqual([lines.length, 0]);
+    expect([await metric('output_lines_total'), await metric('lines_invalid_total')]).toEqual([lines.length, 0]);
     const stored = await readStored(influxdb.url);
     expect(identities(stored)).toEqual(identities(samples));
     // Samples of one second overwrite each other: one of their values is stored.

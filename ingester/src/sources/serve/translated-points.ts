@@ -1,6 +1,7 @@
+import type { PointRow } from '@joblens/core/metadata/point-row';
 import { bufferPool } from '../../bytes/buffer-pool.js';
 import { ByteWriter } from '../../bytes/byte-writer.js';
-import type { PointBatch } from '../../queue/point-queue.js';
+import type { PointBatch, QueueRecord } from '../../queue/point-queue.js';
 
 /** Room for the times that are added, so that most points fit into the first piece of memory. */
 const MORE_BYTES = 4096;
@@ -21,11 +22,23 @@ export interface InvalidLine {
   readonly from: string;
 }
 
+/** A point that is a row of a job as well. */
+export interface TimedRow {
+  readonly row: PointRow;
+  readonly timeNs: bigint;
+}
+
 /** The points and the refused lines of the received bytes so far. */
 export class TranslatedPoints {
   /** The points in the stored form. */
   readonly writer: ByteWriter;
   points = 0;
+  /** The points among them that are rows of jobs, until the points of these rows are here too. */
+  rows: TimedRow[] = [];
+  /** The number of points that were made of rows … */
+  madePoints = 0;
+  /** … and the states of their jobs. */
+  states: QueueRecord['states'] = [];
   /** The number of lines that are not points. */
   invalidLines = 0;
   /** The number of kept bytes of these lines. */
@@ -45,8 +58,8 @@ export class TranslatedPoints {
     this.writer = new ByteWriter(receivedBytes + MORE_BYTES);
   }
 
-  get batch(): PointBatch {
-    return { bytes: this.writer.bytes, points: this.points };
+  get record(): PointBatch & Pick<QueueRecord, 'states'> {
+    return { bytes: this.writer.bytes, points: this.points, states: this.states };
   }
 
   /** The first lines that are not points. */
@@ -61,6 +74,15 @@ export class TranslatedPoints {
     const kept = Buffer.from(line.subarray(0, MAX_KEPT_LINE_BYTES));
     this.invalidBytes += kept.length + reason.length;
     this.#invalid.push({ line: kept, lineBytes, reason, from: this.from });
+  }
+
+  /** Adds the points that were made of its rows, with the states of their jobs. */
+  addMade({ bytes, points }: PointBatch, states: QueueRecord['states']): void {
+    this.writer.append(bytes);
+    this.points += points;
+    this.madePoints += points;
+    this.states = states;
+    this.rows = [];
   }
 
   /** Releases the memory of points that nobody took. */

@@ -66,7 +66,7 @@ class TakenBody {
 
   /** Returns why the body was not read to its end. Lines that are not points do not count. */
   async take(request: IncomingMessage): Promise<WriteFault | undefined> {
-    const stream = this.#intake.openStream(this.#wanted.precision);
+    const stream = this.#intake.openStream(this.#wanted.precision, this.#wanted.hasRows);
     const unpacked = this.#wanted.isCompressed ? unpack(request) : undefined;
     request.on('data', ({ length }: Buffer) => this.#count(length));
     let bytes = 0;

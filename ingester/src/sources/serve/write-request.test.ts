@@ -9,12 +9,14 @@ const read = (
     token = undefined as string | undefined,
     isLocal = true,
     allowedHosts = [] as readonly string[],
+    databases = [] as readonly string[],
   } = {}
 ): unknown => {
-  const rules = { bucket, token, isLocal, allowedHosts };
+  const rules = { bucket, token, isLocal, allowedHosts, databases };
   const result = readWriteRequest(new URL(path, 'http://x'), headers, rules);
   return result.ok ? result.value : `${result.error.status} ${result.error.message}`;
 };
+const WHAT_TO_SET = ': name that one, or start joblens serve with --databases and this name, or any';
 const basic = (text: string): IncomingHttpHeaders => ({
   authorization: `Basic ${Buffer.from(text).toString('base64')}`,
 });
@@ -33,7 +35,7 @@ describe('readWriteRequest', () => {
     ['/api/v2/write?org=o&bucket=joblens', 'ns'],
     ['/api/v2/write?bucket=joblens/autogen&precision=us', 'us'],
   ])('reads %s', (path, precision) => {
-    expect(read(path)).toEqual({ precision, isCompressed: false });
+    expect(read(path)).toEqual({ precision, isCompressed: false, hasRows: false });
   });
 
   it.each([
@@ -42,11 +44,28 @@ describe('readWriteRequest', () => {
     ['/api/v2/write?bucket=other', '404 bucket not found: "other"; joblens writes to "joblens" here'],
     ['/api/v2/write?precision=h', '400 invalid precision; valid precision units are ns, us, ms, and s'],
   ])('refuses %s', (path, fault) => {
-    expect(read(path)).toBe(fault);
+    expect(read(path)).toBe(fault.startsWith('404') ? fault + WHAT_TO_SET : fault);
+  });
+
+  it.each([
+    [['telegraf', 'training (x)'], '/write?db=telegraf', true],
+    [['telegraf', 'training (x)'], '/write?db=training%20(x)&rp=autogen', true],
+    [['telegraf', 'training (x)'], '/api/v2/write?bucket=telegraf/autogen', true],
+    [['telegraf', 'training (x)'], '/write?db=joblens', true],
+    [['telegraf', 'training (x)'], '/write?db=telegraf&rp=month', false],
+    [['telegraf', 'training (x)'], '/write?db=any', false],
+    [['telegraf', 'any'], '/write?db=other&rp=month', true],
+  ])('with --databases %j, it answers %s: %s', (databases, path, isTaken) => {
+    if (isTaken) expect(read(path, {}, { databases })).toMatchObject({ precision: 'ns' });
+    else expect(read(path, {}, { databases })).toContain(WHAT_TO_SET);
+  });
+
+  it('reads whether points come with their rows', () => {
+    expect(read('/write', { 'x-joblens-rows': 'made' })).toMatchObject({ hasRows: true });
   });
 
   it('takes any name where points go to a file', () => {
-    const rules = { bucket: undefined, token: undefined, isLocal: true, allowedHosts: [] };
+    const rules = { bucket: undefined, token: undefined, isLocal: true, allowedHosts: [], databases: [] };
     const result = readWriteRequest(new URL('http://x/write?db=any'), {}, rules);
     expect(result.ok).toBe(true);
   });
@@ -54,7 +73,7 @@ describe('readWriteRequest', () => {
   it('takes the retention policy that it writes to', () => {
     expect(read('/write?db=a&rp=b', {}, { bucket: 'a/b' })).toMatchObject({ precision: 'ns' });
     expect(read('/write?db=a', {}, { bucket: 'a/b' })).toBe(
-      '404 database not found: "a"; joblens writes to "a/b" here'
+      `404 database not found: "a"; joblens writes to "a/b" here${WHAT_TO_SET}`
     );
   });
 

@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parsePrecision, type Precision } from '@joblens/core/point/timestamp';
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { ROWS_HEADER } from '../../net/rows-header.js';
 import { isEqualConstantTime, isForeignOrigin, isLocalHost, readShownTokens } from '../../net/http-access.js';
 
 /** The parameters of a write request. */
 export interface WriteRequest {
   readonly precision: Precision;
   readonly isCompressed: boolean;
+  /** The sender has made rows of points that name a job. */
+  readonly hasRows: boolean;
 }
 
 /** Why a request is refused. */
@@ -20,6 +23,8 @@ export interface WriteFault {
 export interface WriteRules {
   /** The bucket that points go to, or `database/retention policy`; undefined for a file. */
   readonly bucket: string | undefined;
+  /** Other names that a request may give; `any`: all. The points go to the bucket all the same. */
+  readonly databases: readonly string[];
   /** The token that every request must show; undefined: none. */
   readonly token: string | undefined;
   /** Only this machine can reach the server. */
@@ -30,6 +35,7 @@ export interface WriteRules {
 
 const V2_PRECISIONS: readonly string[] = ['ns', 'us', 'ms', 's'];
 const DEFAULT_POLICY = 'autogen';
+const ANY_DATABASE = 'any';
 
 const V1_PATH = '/write';
 const V2_PATH = '/api/v2/write';
@@ -41,7 +47,7 @@ export const isV2Path = ({ pathname }: URL): boolean => pathname.startsWith('/ap
 /**
  * Reads the address and the headers of POST /write (InfluxDB 1.x: db, rp, precision, p) and POST /api/v2/write (2.x:
  * bucket, precision; org is ignored). A request need not name a bucket, but if it does, it must be the bucket of this
- * process.
+ * process, or a name that its rules allow.
  */
 export function readWriteRequest(
   url: URL,
@@ -55,8 +61,9 @@ export function readWriteRequest(
   }
   const isV2 = isV2Path(url);
   const asked = isV2 ? readBucket(url) : readDatabase(url);
-  if (asked !== undefined && rules.bucket !== undefined && !isSameBucket(asked, rules.bucket)) {
-    const message = `${isV2 ? 'bucket' : 'database'} not found: "${asked}"; joblens writes to "${rules.bucket}" here`;
+  if (asked !== undefined && !isAnswered(asked, rules)) {
+    const found = `${isV2 ? 'bucket' : 'database'} not found: "${asked}"; joblens writes to "${rules.bucket}" here`;
+    const message = `${found}: name that one, or start joblens serve with --databases and this name, or any`;
     return err({ status: 404, code: 'not found', message });
   }
   const precision = readPrecision(url, isV2);
@@ -69,7 +76,7 @@ export function readWriteRequest(
     const message = `the body is encoded as ${encoding}: send it plain, or as gzip`;
     return err({ status: 415, code: 'invalid', message });
   }
-  return ok({ precision, isCompressed: encoding === 'gzip' });
+  return ok({ precision, isCompressed: encoding === 'gzip', hasRows: headers[ROWS_HEADER] !== undefined });
 }
 
 /**
@@ -102,6 +109,11 @@ function readDatabase(url: URL): string | undefined {
   const policy = url.searchParams.get('rp');
   if (!database) return undefined;
   return policy ? `${database}/${policy}` : database;
+}
+
+function isAnswered(asked: string, { bucket, databases }: WriteRules): boolean {
+  if (bucket === undefined || databases.includes(ANY_DATABASE)) return true;
+  return [bucket, ...databases].some((name) => isSameBucket(asked, name));
 }
 
 /** Whether two buckets are the same; the default policy may be left out. */
