@@ -50,6 +50,7 @@ const PAGE_WALL_TIME_FILES = [
   'plugin/src/panel/{EmptyView,cause,job-cases}.{ts,tsx}',
   'plugin/src/query-types/*/{analytics,failures,job-marks,job-ranges,jobs,last-points,lost-jobs}.{ts,tsx}',
   'plugin/src/store/health.ts',
+  'plugin/src/views/gantt/hooks/use-present.ts',
   'standalone/src/store/http-api.ts',
   // The times of demo jobs.
   'standalone/src/{main,start}.ts',

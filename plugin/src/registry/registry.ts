@@ -7,6 +7,7 @@ import { metadata } from '../query-types/metadata/metadata.js';
 import type { JoblensQuery, QueryType } from '../query-types/parts/query-type.js';
 import { story } from '../query-types/events/story.js';
 import { volume } from '../query-types/logs/volume.js';
+import { gantt } from '../views/gantt.js';
 import { graph } from '../views/graph.js';
 import { job } from '../views/job.js';
 import { jobs as jobList } from '../views/jobs.js';
@@ -21,7 +22,7 @@ export const QUERY_TYPES = { logs, volume, metadata, jobs, events, story, analyt
 export type QueryTypeName = keyof typeof QUERY_TYPES;
 
 /** Every view of the panel by the name that dashboards save, in the order of the panel. */
-export const VIEWS = { graph, table, log, job, jobs: jobList } satisfies Readonly<Record<string, View>>;
+export const VIEWS = { graph, gantt, table, log, job, jobs: jobList } satisfies Readonly<Record<string, View>>;
 export type ViewName = keyof typeof VIEWS;
 
 /** A query without a type comes from another data source or an older version. */

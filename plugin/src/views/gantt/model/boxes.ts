@@ -14,7 +14,7 @@ export interface RowBox {
   readonly laneHeightPx: number;
 }
 
-export const LANE_PX = 18;
+const LANE_PX = 18;
 /** Many lanes share the height of so many, down to a height that can still be seen. */
 const FULL_LANES = 16;
 const LEAST_LANE_PX = 3;

@@ -118,3 +118,9 @@ export function describeMany(lane: Lane, first: number, count: number, when: Whe
     { name: '', value: 'Zoom in to see each.' },
   ]);
 }
+
+/** Where there is no span: the time, and how many run. */
+export function describeInstant(timeMs: number, running: number, timeZone: string): HoverContent {
+  const rows = [{ name: 'Running', value: String(Number(running.toPrecision(3))) }];
+  return { title: formatInstant(timeMs, timeZone), rows, more: 0 };
+}
