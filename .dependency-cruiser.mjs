@@ -21,9 +21,18 @@ const LAYERS = {
     'progress',
     'rows',
     'influxql',
-    ...['reading', 'heartbeats', 'tables', 'whole-table', 'jobs', 'log', 'events', 'spans', 'analytics'].map(
-      (room) => `ask/${room}`
-    ),
+    ...[
+      'reading',
+      'heartbeats',
+      'tables',
+      'whole-table',
+      'jobs',
+      'comparison',
+      'log',
+      'events',
+      'spans',
+      'analytics',
+    ].map((room) => `ask/${room}`),
     'report',
     '.',
   ],
@@ -32,7 +41,10 @@ const LAYERS = {
     ...['queue', 'spool', 'sinks'],
     ...['render', 'rules', 'secrets'],
     ...['config', 'delivery', 'row-jobs', 'pipeline', 'peers', 'session'],
-    ...['operate', ...['shell', 'log', 'tables', 'jobs', 'events', 'analytics'].map((room) => `read-back/${room}`)],
+    ...[
+      'operate',
+      ...['shell', 'log', 'tables', 'jobs', 'comparison', 'events', 'analytics'].map((room) => `read-back/${room}`),
+    ],
     ...['sources', 'cli', '.'],
   ],
   'plugin/src': [

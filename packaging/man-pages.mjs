@@ -16,7 +16,7 @@ export function writeManPages(folder, { version, run }) {
 }
 
 /** Help as commander prints it: usage, a sentence, then groups with a heading that ends with a colon. */
-export function formatManPage(title, help, version, names) {
+function formatManPage(title, help, version, names) {
   const [usage = '', ...rest] = help.trimEnd().split('\n\n');
   const [summary = '', ...groups] = rest;
   const sentence = summary.replaceAll(/\s+/g, ' ').trim();

@@ -1,6 +1,8 @@
 import { DOCTOR } from '../operate/doctor-subcommand.js';
 import { DRAIN } from '../operate/drain-subcommand.js';
 import { EVENTS } from '../read-back/events/events-subcommand.js';
+import { COMPARE } from '../read-back/comparison/compare-subcommand.js';
+import { DIFF } from '../read-back/comparison/diff-subcommand.js';
 import { DELETE } from '../read-back/jobs/delete-subcommand.js';
 import { EXPORT } from '../read-back/tables/export-subcommand.js';
 import { JOBS } from '../read-back/jobs/jobs-subcommand.js';
@@ -31,6 +33,8 @@ const COMPLETED: readonly Subcommand[] = [
   METADATA,
   PLOT,
   EXPORT,
+  COMPARE,
+  DIFF,
   DELETE,
   EVENTS,
   STORY,

@@ -1,4 +1,4 @@
-import { parseMetadataLine } from '@joblens/core/metadata/parse-metadata';
+import { listConfigValues } from '@joblens/core/metadata/config-values';
 import type { JobRow } from '../../parts/job-rows.js';
 
 /** A column by choice: a tag of the jobs, or a key of their configurations. */
@@ -24,16 +24,8 @@ export function readFacets({ tags }: Pick<JobRow, 'tags'>, config: string | unde
     const [key = '', ...rest] = tag.split('=');
     return [`tag:${key}`, rest.join('=')] as const;
   });
-  const ofConfig = listConfig(config).map(([key, value]) => [`config:${key}`, value] as const);
+  const ofConfig = listConfigValues(config).map(([key, value]) => [`config:${key}`, String(value)] as const);
   return new Map<FacetId, string>([...ofTags, ...ofConfig]);
-}
-
-/** Lists nothing of what is no object. */
-function listConfig(config: string | undefined): ReadonlyArray<readonly [string, string]> {
-  // As a line: a printed object is read alike, wherever it was printed.
-  const line = config?.replaceAll('\n', ' ').replaceAll('\r', ' ').trim() ?? '';
-  const row = parseMetadataLine(line, { nonfinite: 'metadata' });
-  return [...(row ?? [])].map(([key, value]) => [key, String(value)] as const);
 }
 
 /** Numbers sort as numbers, however they were written, and before texts. */

@@ -1,0 +1,99 @@
+import { listConfigValues } from '../../metadata/config-values.js';
+import { findJobDurationMs } from '../jobs/job-end.js';
+import type { JobRecord } from '../jobs/jobs.js';
+import { groupMainFirst } from '../tables/main-tables.js';
+import type { TableSummary } from '../tables/tables.js';
+
+/** Where a fact of a job comes from. What more often explains a different result comes first. */
+export const FACT_KINDS = ['config', 'tag', 'command', 'machine', 'outcome', 'result'] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+
+export type FactValue = number | string;
+
+/** One thing that is known of jobs, with its value in each of them. */
+export interface ComparedFact {
+  readonly kind: FactKind;
+  /** `config.optimizer.lr`, `tag.model`, `nodes`, `loss`. */
+  readonly name: string;
+  /** In the order of the jobs; undefined where one has none. */
+  readonly values: ReadonlyArray<FactValue | undefined>;
+  readonly differs: boolean;
+}
+
+/** A job with the summaries of its tables. */
+export interface ComparedJob {
+  readonly record: JobRecord;
+  readonly tables: readonly TableSummary[];
+}
+
+/** What of a column of numbers is compared. */
+export const RESULT_STATS = ['last', 'min', 'max'] as const;
+export type ResultStat = (typeof RESULT_STATS)[number];
+
+/**
+ * Sets jobs side by side: configuration, tags, command, machine, how they ended, and their numbers. Facts of one kind
+ * are in the order in which the first job that has them tells them.
+ */
+export function compareJobs(
+  jobs: readonly ComparedJob[],
+  { stat, nowMs }: { readonly stat: ResultStat; readonly nowMs: number }
+): readonly ComparedFact[] {
+  const facts = jobs.map((job) => listFacts(job, stat, nowMs));
+  return FACT_KINDS.flatMap((kind) => {
+    const names = new Set(facts.flatMap((ofJob) => [...ofJob[kind].keys()]));
+    return [...names].map((name) => {
+      const values = facts.map((ofJob) => ofJob[kind].get(name));
+      return { kind, name, values, differs: differ(values) };
+    });
+  });
+}
+
+type Facts = Readonly<Record<FactKind, ReadonlyMap<string, FactValue>>>;
+
+function listFacts({ record, tables }: ComparedJob, stat: ResultStat, nowMs: number): Facts {
+  const { name, command, workdir, queue, nodes, host, account } = record;
+  const { requestedCpus, requestedGpus, requestedMemoryBytes, timeLimitS } = record;
+  const { state, exitCode, reason } = record;
+  const durationMs = findJobDurationMs(record, nowMs);
+  return {
+    config: mapNames('config', listConfigValues(record.config)),
+    tag: mapNames('tag', Object.entries(record.tags ?? {})),
+    command: listKnown({ name, command, folder: workdir }),
+    machine: listKnown({
+      ...{ queue, account, nodes, host, asked_cpus: requestedCpus, asked_gpus: requestedGpus },
+      ...{ asked_memory_bytes: requestedMemoryBytes, time_limit_s: timeLimitS },
+    }),
+    outcome: listKnown({
+      ...{ state, exit_code: exitCode, reason },
+      took_s: durationMs === undefined ? undefined : durationMs / 1000,
+    }),
+    result: listResults(tables, stat),
+  };
+}
+
+function mapNames(
+  prefix: string,
+  entries: ReadonlyArray<readonly [string, FactValue]>
+): ReadonlyMap<string, FactValue> {
+  return new Map(entries.map(([key, value]) => [`${prefix}.${key}`, value]));
+}
+
+function listKnown(values: Readonly<Record<string, FactValue | undefined>>): ReadonlyMap<string, FactValue> {
+  return new Map(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+/** The numbers of a job's tables, those of the main graph first; a key that later tables have, too, counts once. */
+function listResults(tables: readonly TableSummary[], stat: ResultStat): ReadonlyMap<string, FactValue> {
+  const results = new Map<string, FactValue>();
+  for (const { stats } of groupMainFirst(tables).flat()) {
+    for (const [key, column] of stats?.columns ?? []) {
+      const value = column[stat];
+      if (column.numeric > 0 && typeof value === 'number' && !results.has(key)) results.set(key, value);
+    }
+  }
+  return results;
+}
+
+function differ([first, ...others]: ReadonlyArray<FactValue | undefined>): boolean {
+  return others.some((other) => other !== first);
+}

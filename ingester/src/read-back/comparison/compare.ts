@@ -1,0 +1,171 @@
+import {
+  type ComparedFact,
+  type ComparedJob,
+  compareJobs,
+  type ResultStat,
+} from '@joblens/core/ask/comparison/compare-jobs';
+import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-jobs';
+import { readCompared } from '@joblens/core/ask/comparison/read-compared';
+import { listJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { findNearest } from '@joblens/core/console/find-nearest';
+import { formatNumber } from '@joblens/core/numbers/format-number';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { parseKeyValue } from '../../config/value-types.js';
+import type { Column } from '../shell/column.js';
+import { findRange, type PointInTime } from '../shell/point-in-time.js';
+import type { Reading } from '../shell/reading.js';
+import { runReading } from '../shell/run-reading.js';
+import { findStep, formatFact } from './format-fact.js';
+import { readNamedCompared } from './named-jobs.js';
+
+export interface CompareCommand {
+  readonly tag: readonly string[];
+  readonly user: readonly string[];
+  readonly after: PointInTime | undefined;
+  readonly before: PointInTime | undefined;
+  readonly key: readonly string[];
+  readonly stat: ResultStat;
+  readonly sort: string | undefined;
+  readonly by: string | undefined;
+}
+
+const DAYS_30_MS = 30 * 86_400_000;
+/** More are asked for by name. */
+const SHOWN_RESULTS = 4;
+const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['state', 'took_s']);
+
+/** Prints the named jobs, or those with the tags, side by side. Returns the exit code. */
+export async function printComparison(
+  reading: Reading,
+  command: CompareCommand,
+  names: readonly string[]
+): Promise<number> {
+  const found =
+    names.length > 0 ? await readNamedCompared(reading.ask, names, command.user) : await readTagged(reading, command);
+  if (!found.ok) return reading.fail(found.error);
+  const jobs = found.value;
+  if (jobs.length === 0) {
+    reading.report.info('no such job lived in that range; give --after 90d, for example, to look further back');
+    return 0;
+  }
+  const facts = compareJobs(jobs, { stat: command.stat, nowMs: reading.host.clock.nowMs() });
+  const chosen = chooseFacts(facts, command);
+  if (!chosen.ok) return reading.refuse(chosen.error);
+  const { shown, sort, by } = chosen.value;
+  if (by !== undefined) {
+    const results = shown.filter(({ kind }) => kind === 'result');
+    await reading.createPrinter(createGroupColumns(by, results)).print(groupJobs(by, results));
+  } else {
+    const places = jobs.map((_, at) => at);
+    const ordered = sort === undefined ? places : sortPlaces(places, sort);
+    await reading.createPrinter(createJobColumns(jobs, shown)).print(ordered);
+  }
+  return 0;
+}
+
+async function readTagged(
+  { ask, host }: Reading,
+  { tag, user, after, before }: CompareCommand
+): Promise<Result<readonly ComparedJob[], string>> {
+  const range = findRange({ after, before }, host.clock.nowMs(), DAYS_30_MS);
+  if (!range.ok) return range;
+  const tags = tag.map(parseKeyValue);
+  const listed = await runReading(
+    ask,
+    listJobs(
+      { ...range.value, user },
+      {
+        isWanted: (job) =>
+          tags.every(([key, value]) => Object.hasOwn(job.tags ?? {}, key) && job.tags?.[key] === value),
+        limit: Infinity,
+        config: true,
+      }
+    )
+  );
+  if (!listed.ok) return listed;
+  // In the order in which they ran.
+  return runReading(ask, readCompared(listed.value.jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))));
+}
+
+interface ChosenFacts {
+  readonly shown: readonly ComparedFact[];
+  readonly sort: ComparedFact | undefined;
+  readonly by: ComparedFact | undefined;
+}
+
+/** The facts that the command names, or what people look at first. The error is one line. */
+function chooseFacts(facts: readonly ComparedFact[], { key, sort, by }: CompareCommand): Result<ChosenFacts, string> {
+  const wanted = [...key, sort, by].filter((name) => name !== undefined);
+  const unknown = wanted.find((name) => findFact(facts, name) === undefined);
+  if (unknown !== undefined) return err(formatUnknownKey(facts, unknown));
+  const named = key.flatMap((name) => findFact(facts, name) ?? []);
+  const basic = facts.filter(({ name }) => ALWAYS_SHOWN.has(name));
+  const given = facts.filter(({ kind, differs }) => differs && (kind === 'config' || kind === 'tag'));
+  const results = facts.filter(({ kind }) => kind === 'result').slice(0, SHOWN_RESULTS);
+  const shown = key.length > 0 ? [...basic, ...named] : [...basic, ...given, ...results];
+  const find = (name: string | undefined) => (name === undefined ? undefined : findFact(facts, name));
+  return ok({ shown: [...new Set(shown)], sort: find(sort), by: find(by) });
+}
+
+/** By its whole name, or without what says where it comes from; a number first. */
+function findFact(facts: readonly ComparedFact[], wanted: string): ComparedFact | undefined {
+  const names = [wanted, `config.${wanted}`, `tag.${wanted}`];
+  return names.flatMap((name) => facts.find((fact) => fact.name === name) ?? [])[0];
+}
+
+function formatUnknownKey(facts: readonly ComparedFact[], wanted: string): string {
+  const names = facts.map(({ name }) => name);
+  const nearest = findNearest(wanted, names);
+  return `none of the jobs has ${wanted}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+}
+
+/** Jobs without a value come last. */
+function sortPlaces(places: readonly number[], { values }: ComparedFact): readonly number[] {
+  const collator = new Intl.Collator('en', { numeric: true });
+  return places.toSorted((a, b) => {
+    const [left, right] = [values[a], values[b]];
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+    if (typeof left === 'number' && typeof right === 'number') return left - right;
+    return collator.compare(String(left), String(right));
+  });
+}
+
+/** A row is the place of a job. */
+function createJobColumns(jobs: readonly ComparedJob[], facts: readonly ComparedFact[]): readonly Column<number>[] {
+  const users = new Set(jobs.map(({ record }) => record.user));
+  return [
+    { name: 'job', value: (at) => jobs[at]?.record.job },
+    { name: 'user', value: (at) => jobs[at]?.record.user, ...(users.size === 1 && { isDetail: true as const }) },
+    ...facts.map((fact): Column<number> => ({
+      name: fact.name,
+      head: fact.name,
+      value: (at) => fact.values[at],
+      shown: (at) => formatFact(fact, at),
+      ...(fact.values.every((value) => typeof value !== 'string') && { align: 'right' }),
+      shrinks: true,
+    })),
+  ];
+}
+
+function createGroupColumns(by: ComparedFact, results: readonly ComparedFact[]): readonly Column<JobGroup>[] {
+  return [
+    { name: by.name, head: by.name, value: ({ value }) => value },
+    { name: 'jobs', value: ({ jobs }) => jobs, align: 'right' },
+    ...results.flatMap(({ name, values }, at): Column<JobGroup>[] => [
+      {
+        name,
+        head: name,
+        value: ({ spreads }) => spreads[at]?.mean,
+        shown: ({ spreads }) => formatSpread(spreads[at], values),
+        align: 'right',
+      },
+      { name: `${name}_deviation`, value: ({ spreads }) => spreads[at]?.deviation, isDetail: true },
+    ]),
+  ];
+}
+
+function formatSpread(spread: JobGroup['spreads'][number], values: ComparedFact['values']): string {
+  if (spread === undefined) return '';
+  const mean = formatNumber(spread.mean, findStep(values, spread.mean));
+  return spread.deviation === undefined ? mean : `${mean} ± ${formatNumber(spread.deviation)}`;
+}

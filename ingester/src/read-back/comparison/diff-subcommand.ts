@@ -1,0 +1,38 @@
+import { RESULT_STATS } from '@joblens/core/ask/comparison/compare-jobs';
+import { list, option, toggle } from '../../config/option.js';
+import { nonEmptyText, oneOf } from '../../config/value-types.js';
+import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
+
+export const DIFF = defineReadingSubcommand({
+  name: 'diff',
+  summary: 'Show what differs between jobs: configuration, tags, command, machine, outcome, numbers.',
+  argument: { form: '<job...>', help: 'two jobs or more, whenever they ran', completes: ['job', 'job'] },
+  own: {
+    title: 'What to show:',
+    options: {
+      all: toggle('--all', { help: 'what is equal, too' }),
+      only: list('--only <kind>', oneOf(['config', 'tag', 'command', 'machine', 'outcome', 'result']), {
+        help: 'this kind of fact; repeat it for more',
+      }),
+      stat: option('--stat <what>', oneOf(RESULT_STATS), { help: 'which of the numbers of a key', default: 'last' }),
+      user: list('--user <name>', nonEmptyText, { help: 'jobs of this user; repeat it for more', completes: 'user' }),
+    },
+  },
+  examples: [
+    'joblens diff 123 124',
+    'joblens diff 123 124 125 --only config --only result',
+    'joblens diff 123 124 --json | jq -r .what',
+  ],
+  remarks: `
+One row a fact, one column a job. What more often explains another result comes
+first: configuration and tags, the command, the machine, how the job ended, its
+numbers. Numbers are the last ones of each key; --stat min or max shows others.
+
+Exit code: 0 when nothing differs, 1 when something does; 2 when a job is not
+stored, or the store cannot be read; 2 when the options are wrong.`,
+  findMistake: (_own, _settings, jobs) => (jobs.length < 2 ? 'name two jobs, or more' : undefined),
+  async read(reading, own, jobs) {
+    const { printDiff } = await import('./diff.js');
+    return printDiff(reading, own, jobs);
+  },
+});

@@ -1,0 +1,57 @@
+import {
+  type ComparedFact,
+  compareJobs,
+  type FactKind,
+  type ResultStat,
+} from '@joblens/core/ask/comparison/compare-jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import type { Column } from '../shell/column.js';
+import type { Reading } from '../shell/reading.js';
+import { formatFact } from './format-fact.js';
+import { readNamedCompared } from './named-jobs.js';
+
+export interface DiffCommand {
+  readonly all: boolean;
+  readonly only: readonly FactKind[];
+  readonly stat: ResultStat;
+  readonly user: readonly string[];
+}
+
+const [EXIT_SAME, EXIT_DIFFERENT] = [0, 1];
+
+/** Prints what differs between the named jobs. Returns the exit code. */
+export async function printDiff(reading: Reading, command: DiffCommand, names: readonly string[]): Promise<number> {
+  const { all, only, stat, user } = command;
+  const found = await readNamedCompared(reading.ask, names, user);
+  if (!found.ok) return reading.refuse(found.error);
+  const jobs = found.value;
+  if (jobs.length < 2) return reading.refuse('these are one job; name two, or more');
+  const facts = compareJobs(jobs, { stat, nowMs: reading.host.clock.nowMs() });
+  const wanted = facts.filter(({ kind }) => only.length === 0 || only.includes(kind));
+  const different = wanted.filter(({ differs }) => differs);
+  const columns = createColumns(
+    jobs.map(({ record }) => record),
+    all
+  );
+  await reading.createPrinter(columns).print(all ? wanted : different);
+  if (different.length === 0) reading.report.info('nothing differs');
+  return different.length === 0 ? EXIT_SAME : EXIT_DIFFERENT;
+}
+
+function createColumns(jobs: readonly JobRecord[], showsEqual: boolean): readonly Column<ComparedFact>[] {
+  const color = ({ differs }: ComparedFact) => (showsEqual && !differs ? 'dim' : undefined);
+  const what: Column<ComparedFact> = { name: 'what', value: ({ name }) => name, color };
+  const kind: Column<ComparedFact> = { name: 'kind', value: (fact) => fact.kind, isDetail: true };
+  const differs: Column<ComparedFact> = { name: 'differs', value: (fact) => fact.differs, isDetail: true };
+  return [what, kind, differs, ...nameJobs(jobs).map((name, at) => createJobColumn(name, at, color))];
+}
+
+function createJobColumn(name: string, at: number, color: Column<ComparedFact>['color']): Column<ComparedFact> {
+  const value = ({ values }: ComparedFact) => values[at];
+  return { name, head: name, value, shown: (fact) => formatFact(fact, at), shrinks: true, ...(color && { color }) };
+}
+
+/** Ids, with their users where several of them have one job of this id. */
+function nameJobs(jobs: readonly JobRecord[]): readonly string[] {
+  return jobs.map(({ job, user }) => (jobs.filter((other) => other.job === job).length > 1 ? `${job} (${user})` : job));
+}

@@ -1,0 +1,174 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describeWith } from './components.js';
+import { type Pair, startPair } from './conformance/targets.js';
+import { createInfluxqlClient } from './influxql-client.js';
+import { type Ended, joblens, onTerminal } from './joblens-command.js';
+
+const USER = 'ann';
+const EXPERIMENT = ['--tag', 'experiment=sweep (a-1)'];
+
+interface Run {
+  readonly job: string;
+  readonly config: string;
+  readonly tags?: readonly string[];
+  readonly rows: readonly string[];
+}
+
+/** Two learning rates with two seeds each, and one that is not of the experiment. */
+const RUNS: readonly Run[] = [
+  {
+    job: 'a-(1)',
+    config: '{"optimizer": {"lr": 0.1}, "seed": 1, "layers": [64, 64], "name": "base"}',
+    rows: ['{"epoch": 1, "loss": 0.9, "acc": 0.5}', '{"epoch": 2, "loss": 0.5, "acc": 0.7}'],
+  },
+  {
+    job: "it's.b",
+    config: '{"optimizer": {"lr": 0.1}, "seed": 2, "layers": [64, 64], "name": "base"}',
+    rows: ['{"epoch": 1, "loss": 0.4, "acc": 0.6}', '{"epoch": 2, "loss": 0.7, "acc": 0.8}'],
+  },
+  {
+    job: 'c 3',
+    config: '{"optimizer": {"lr": 0.01}, "seed": 1, "layers": [64, 32], "name": "base"}',
+    rows: ['{"epoch": 1, "loss": 0.25, "acc": 0.9}'],
+  },
+  { job: 'other', config: '{"optimizer": {"lr": 0.1}}', tags: [], rows: ['{"step": 1}'] },
+];
+
+describeWith(['influxd'], 'joblens compare and joblens diff', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair();
+    await pair.both((url) => createInfluxqlClient(url).post('CREATE DATABASE "joblens"'));
+    for (const { url } of [pair.influxdb, pair.embedded]) {
+      for (const { job, config, tags = EXPERIMENT, rows } of RUNS) {
+        const printed = [`/LOGCOMMAND {"config": ${config}}`, ...rows].map(
+          (row) => `'${row.replaceAll("'", "'\\''")}'`
+        );
+        const command = ['sh', '-c', `printf '%s\\n' ${printed.join(' ')}`];
+        const options = ['--mode', 'enabled', '--job', job, '--user', USER, ...tags];
+        expect((await joblens(['run', ...options, '--', ...command], url)).stderr).toContain('logging job');
+      }
+    }
+  });
+  afterAll(() => pair.stop());
+
+  /** What both stores answer, which is one answer. */
+  async function ask(...args: readonly string[]): Promise<Ended> {
+    const [first, second] = [await joblens(args, pair.influxdb.url), await joblens(args, pair.embedded.url)];
+    expect({ code: second.code, stderr: second.stderr }).toEqual({ code: first.code, stderr: first.stderr });
+    return first;
+  }
+
+  const parse = (text: string): Record<string, unknown>[] =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  async function diff(...args: readonly string[]): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
+    const { stdout, code } = await ask('diff', ...args, '--json');
+    expect(code).toBe(1);
+    const jobs = args.filter((arg) => RUNS.some(({ job }) => job === arg));
+    return new Map(parse(stdout).map((row) => [row['what'], jobs.map((job) => row[job])]));
+  }
+
+  it('shows what differs alone: configuration first, then numbers', async () => {
+    const different = await diff('a-(1)', 'c 3', '--only', 'config', '--only', 'result');
+    expect([...different]).toEqual([
+      ['config.optimizer.lr', [0.1, 0.01]],
+      ['config.layers', ['[64,64]', '[64,32]']],
+      ['epoch', [2, 1]],
+      ['loss', [0.5, 0.25]],
+      ['acc', [0.7, 0.9]],
+    ]);
+  });
+
+  it('shows the lowest and highest numbers, what one job lacks, and on request what is equal', async () => {
+    expect((await diff('a-(1)', "it's.b", '--only', 'result', '--stat', 'min')).get('loss')).toEqual([0.5, 0.4]);
+    const lacking = await diff('a-(1)', 'other');
+    expect(lacking.get('tag.experiment')).toEqual(['sweep (a-1)', undefined]);
+    expect(lacking.get('step')).toEqual([undefined, 1]);
+    expect(lacking.has('config.optimizer.lr')).toBe(false);
+    expect((await diff('a-(1)', 'other', '--all')).get('config.optimizer.lr')).toEqual([0.1, 0.1]);
+  });
+
+  it('exits with 0 where nothing differs, and with 2 where a job is not there', async () => {
+    const same = await ask('diff', 'a-(1)', "it's.b", '--only', 'tag');
+    expect(same).toMatchObject({ code: 0, stdout: '', stderr: 'joblens: nothing differs\n' });
+    const unknown = await ask('diff', 'a-(1)', 'nobody');
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('no job nobody is stored there');
+    expect(await ask('diff', 'a-(1)')).toMatchObject({ code: 2, stderr: 'joblens: name two jobs, or more\n' });
+    expect((await ask('diff', 'a-(1)', 'a-(1)')).stderr).toContain('these are one job');
+  });
+
+  it('finds the jobs of an experiment by its tag, and shows what they were given and what came of it', async () => {
+    const { stdout } = await ask('compare', ...EXPERIMENT, '--json');
+    const rows = parse(stdout).map(({ took_s: _, ...row }) => row);
+    const common = { user: USER, state: 'COMPLETED' };
+    expect(rows).toEqual([
+      {
+        job: 'a-(1)',
+        ...common,
+        'config.optimizer.lr': 0.1,
+        'config.seed': 1,
+        'config.layers': '[64,64]',
+        epoch: 2,
+        loss: 0.5,
+        acc: 0.7,
+      },
+      {
+        job: "it's.b",
+        ...common,
+        'config.optimizer.lr': 0.1,
+        'config.seed': 2,
+        'config.layers': '[64,64]',
+        epoch: 2,
+        loss: 0.7,
+        acc: 0.8,
+      },
+      {
+        job: 'c 3',
+        ...common,
+        'config.optimizer.lr': 0.01,
+        'config.seed': 1,
+        'config.layers': '[64,32]',
+        epoch: 1,
+        loss: 0.25,
+        acc: 0.9,
+      },
+    ]);
+  });
+
+  it('sorts by a key, and groups by one with mean and spread', async () => {
+    const sorted = await ask('compare', ...EXPERIMENT, '--sort', 'loss', '--stat', 'min', '--key', 'loss', '--json');
+    expect(parse(sorted.stdout).map(({ job, loss }) => [job, loss])).toEqual([
+      ['c 3', 0.25],
+      ["it's.b", 0.4],
+      ['a-(1)', 0.5],
+    ]);
+    const grouped = await ask('compare', ...EXPERIMENT, '--by', 'optimizer.lr', '--key', 'acc', '--json');
+    const [low, high] = parse(grouped.stdout);
+    expect(low).toEqual({ 'config.optimizer.lr': 0.01, jobs: 1, acc: 0.9 });
+    expect(high).toMatchObject({ 'config.optimizer.lr': 0.1, jobs: 2, acc: 0.75 });
+    expect(high?.['acc_deviation']).toBeCloseTo(Math.SQRT1_2 / 10, 12);
+  });
+
+  it('says what may be meant by a key that no job has, and that no job has a tag', async () => {
+    const unknown = await ask('compare', 'a-(1)', '--sort', 'los');
+    expect(unknown).toMatchObject({ code: 2, stderr: 'joblens: none of the jobs has los; did you mean loss?\n' });
+    const none = await ask('compare', '--tag', 'experiment=none');
+    expect(none).toMatchObject({ code: 0, stdout: '' });
+    expect(none.stderr).toContain('no such job lived in that range');
+    expect(await ask('compare')).toMatchObject({ code: 2, stderr: 'joblens: name jobs, or give --tag KEY=VALUE\n' });
+  });
+
+  it('prints a table on a terminal, with as many digits as tell values apart', async () => {
+    const lines = await onTerminal(100, "compare 'a-(1)' 'c 3' --by optimizer.lr --key loss", pair.embedded.url);
+    expect(lines.map((line) => stripVTControlCharacters(line).trim().split(/ {2,}/))).toEqual([
+      ['config.optimizer.lr', 'JOBS', 'loss'],
+      ['0.01', '1', '0.25'],
+      ['0.1', '1', '0.5'],
+    ]);
+  });
+});
