@@ -42,9 +42,16 @@ describeWith(['influxd'], 'the InfluxQL examples of the README and the docs', ()
     ['a real InfluxDB', startInfluxdbStack],
   ] as const)('in %s', (_name, start) => {
     let stack: Stack;
+    const authorize = (): Record<string, string> =>
+      stack.token === undefined ? {} : { authorization: `Token ${stack.token}` };
 
     beforeAll(async () => {
       stack = await start();
+      await fetch(`${stack.influxHost}/write?db=joblens`, {
+        method: 'POST',
+        body: 'cpu,cpu=cpu-total,host=n1 usage_user=3.5',
+        headers: authorize(),
+      });
       const program = [process.execPath, '-e', PROGRAM];
       const job = startJoblens(stack, [
         'run',
@@ -64,7 +71,7 @@ describeWith(['influxd'], 'the InfluxQL examples of the README and the docs', ()
 
     it.each(examples)('%s', async (text) => {
       const answer = await fetch(`${stack.influxHost}/query?${new URLSearchParams({ db: 'joblens', q: text })}`, {
-        headers: stack.token === undefined ? {} : { authorization: `Token ${stack.token}` },
+        headers: authorize(),
       });
       const { results } = (await answer.json()) as { results: { error?: string; series?: unknown[] }[] };
       expect(results[0]?.error).toBeUndefined();
