@@ -11,6 +11,7 @@ export const BUNDLE = {
   target: 'node20',
   format: 'esm',
   alias: { '@joblens/core': path('../core/src') },
+  loader: { '.py': 'text' },
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',

@@ -21,6 +21,10 @@ const COMPONENTS = {
     isPresent: () => spawnSync(pythonPath(), ['-c', 'import telegraf, requests_futures']).status === 0,
     install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install pytelegraf requests-futures',
   },
+  dask: {
+    isPresent: () => spawnSync(pythonPath(), ['-c', 'import distributed']).status === 0,
+    install: 'python3 -m venv .cache/venv && .cache/venv/bin/pip install distributed',
+  },
   make: { isPresent: () => existsSync('/usr/bin/make'), install: 'sudo apt-get install make' },
   script: { isPresent: () => existsSync('/usr/bin/script'), install: 'sudo apt-get install bsdutils' },
   mpich: {

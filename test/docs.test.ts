@@ -84,7 +84,7 @@ describeWith(['influxd'], 'the InfluxQL examples of the README and the docs', ()
 function commandsOf(page: string): { command: string; options: string[] }[] {
   const lines = blocksOf(page, 'sh').flatMap((block) => block.split('\n'));
   return lines.flatMap((line) =>
-    [...line.matchAll(/(?<=^|\s)joblens ([a-z]+)([^|#;]*)/g)].map(([, command = '', rest = '']) => ({
+    [...line.matchAll(/(?<=^|\s)joblens ([a-z-]+)([^|#;]*)/g)].map(([, command = '', rest = '']) => ({
       command,
       options: rest.split(' -- ')[0]?.match(/--[a-z-]+/g) ?? [],
     }))

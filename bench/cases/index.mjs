@@ -3,6 +3,7 @@ import { bareTable, bareTableShort } from './bare-table.mjs';
 import { clusterPage } from './cluster-page.mjs';
 import { colouredLines } from './coloured-lines.mjs';
 import { colouredLinesPipe } from './coloured-lines-pipe.mjs';
+import { daskPlugin } from './dask-plugin.mjs';
 import { events } from './events.mjs';
 import { influxdb } from './influxdb.mjs';
 import { longLogFilter, longLogFirstScreen, longLogJump, longLogScroll } from './long-log.mjs';
@@ -53,6 +54,7 @@ export const CASES = [
   influxdb,
   serveHttp,
   serveTelegraf,
+  daskPlugin,
   longTable,
   bareTable,
   bareTableShort,

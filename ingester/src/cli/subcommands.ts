@@ -15,6 +15,7 @@ import { SUGGEST } from '../read-back/tables/suggest-subcommand.js';
 import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { IMPORT } from '../sources/import/subcommand.js';
+import { DASK_PLUGIN } from '../sources/dask/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
 import { RUN } from '../sources/run/subcommand.js';
 import { SERVE } from '../sources/serve/subcommand.js';
@@ -26,6 +27,7 @@ const COMPLETED: readonly Subcommand[] = [
   WATCH,
   SERVE,
   IMPORT,
+  DASK_PLUGIN,
   DRAIN,
   SUGGEST,
   JOBS,

@@ -1,0 +1,672 @@
+"""Logs what a Dask scheduler does to Joblens, while it does it: docs/dask.md of Joblens.
+
+    dask scheduler --preload joblens_dask.py
+
+or, from a client: ``client.register_plugin(joblens_dask.JoblensPlugin())``. It needs the standard library alone.
+
+The hooks only note what happens. A thread packs the notes five times a second, and a process of its own formats and
+sends them: the scheduler does not wait for it, and what was noted is sent also where the scheduler is killed.
+"""
+
+import json
+import logging
+import marshal
+import math
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+
+try:
+    SOURCE  # Given where a scheduler runs this text without having the file.
+except NameError:
+    with open(__file__, encoding="utf-8") as file:
+        SOURCE = file.read()
+
+SENDER = "joblens_sender"
+"""The name of this module in the process that sends."""
+
+if __name__ == SENDER:
+    Plugin = object
+else:
+    from distributed.diagnostics.plugin import SchedulerPlugin as Plugin
+
+FLUSH_S = 0.2
+MAX_NOTES = 50_000
+"""Notes of one kind that wait for the next turn of the thread."""
+MAX_PACKED_BYTES = 32 * 2**20
+"""Packed notes that wait for the process that sends, as while the server is away."""
+MAX_DATA_BYTES = 2**20
+"""The longest data of an event."""
+CLOSE_S = 5.0
+PACK_NOTES, PACK_BYTES = 1000, 2**18
+TELL_S = 60.0
+SETTINGS = {
+    "url": ["JOBLENS_URL"],
+    "token": ["JOBLENS_SERVE_TOKEN", "JOBLENS_TOKEN", "INFLUX_TOKEN"],
+    "bucket": ["INFLUX_BUCKET"],
+    "job": ["JOBLENS_JOB"],
+    "within_job": ["JOBLENS_WITHIN_JOB"],
+    "user": ["JOBLENS_USER", "SLURM_JOB_USER"],
+    "name": ["JOBLENS_NAME", "SLURM_JOB_NAME"],
+}
+"""The variables of the scheduler's environment that stand in for the arguments of JoblensPlugin."""
+
+log = logging.getLogger("distributed.joblens")
+
+
+def dask_setup(scheduler):
+    """Called by ``--preload``. A worker has no transitions to tell of."""
+    if hasattr(scheduler, "transition_log"):
+        scheduler.add_plugin(JoblensPlugin())
+
+
+class JoblensPlugin(Plugin):
+    """Notes transitions, spans of tasks, events and workers, and never waits."""
+
+    name = "joblens"
+    idempotent = True
+
+    def __init__(self, **settings):
+        unknown = settings.keys() - SETTINGS.keys()
+        if unknown:
+            raise TypeError(f"JoblensPlugin has no setting {', '.join(sorted(unknown))}; it has {', '.join(SETTINGS)}")
+        self.settings = settings
+        self.outlet = None
+
+    def __reduce__(self):
+        # The scheduler need not have this file: its text travels with the plugin.
+        run = "(exec(compile(source, 'joblens_dask.py', 'exec'), module), module['JoblensPlugin'](**settings))[1]"
+        module = {"__name__": "joblens_dask", "SOURCE": SOURCE}
+        return eval, (run, {"source": SOURCE, "settings": self.settings, "module": module})
+
+    async def start(self, scheduler):
+        """Begins the job, with what the scheduler still knows of the time before."""
+        if self.outlet is not None:
+            return
+        self.log = scheduler.transition_log
+        self.transitions, self.spans, self.events = deque(), deque(), deque()
+        self.lost = self.noted_bytes = 0
+        settings = describe_job(self.settings, getattr(scheduler, "address", ""))
+        self.outlet = Outlet(settings, [self.transitions, self.spans, self.events], self.take_lost)
+        self.transitions.extend(self.log)
+        for topic, events in scheduler.get_events().items():
+            for when, message in events:
+                self.note_event(topic, message, when)
+        for worker in list(scheduler.workers):
+            self.add_worker(scheduler, worker)
+
+    def take_lost(self):
+        lost, self.lost, self.noted_bytes = self.lost, 0, 0
+        return lost
+
+    def transition(self, key, start, finish, *args, stimulus_id="", startstops=None, worker=None, thread=None, **rest):
+        """What the scheduler has just written into its own log has the recommendations and the time, too."""
+        if len(self.transitions) >= MAX_NOTES:
+            self.lost += 1
+            return
+        newest = self.log[-1] if self.log else None
+        if newest is None or newest[0] != key or newest[2] != finish:
+            newest = (key, start, finish, {}, stimulus_id, time.time())
+        self.transitions.append(newest)
+        if startstops and start == "processing":
+            self.spans.append((key, worker, thread, startstops, rest.get("nbytes"), finish))
+
+    def log_event(self, topic, msg):
+        self.note_event(topic, msg, time.time())
+
+    def note_event(self, topic, message, when):
+        # Text at once: the message may change before it is sent.
+        text = to_json(message)
+        self.noted_bytes += len(text)
+        if len(text) > MAX_DATA_BYTES or self.noted_bytes > MAX_PACKED_BYTES or len(self.events) >= MAX_NOTES:
+            self.lost += 1
+        else:
+            self.events.append((topic, text, when, None))
+
+    def add_worker(self, scheduler, worker):
+        state = scheduler.workers.get(worker)
+        facts = {"worker": worker}
+        if state is not None:
+            facts.update(name=make_plain(state.name), nthreads=state.nthreads, memory_limit=state.memory_limit)
+        self.events.append(("worker", to_json(facts), time.time(), (None, "JOINED")))
+
+    def remove_worker(self, scheduler, worker, *, stimulus_id="", **rest):
+        facts = {"worker": worker, "stimulus_id": stimulus_id}
+        self.events.append(("worker", to_json(facts), time.time(), ("JOINED", "LEFT")))
+
+    async def close(self):
+        """Ends the job. What was noted gets a few seconds to be sent, without holding up the scheduler's loop."""
+        import asyncio
+
+        if self.outlet is not None:
+            await asyncio.get_running_loop().run_in_executor(None, self.outlet.close)
+
+
+def describe_job(given, address):
+    """The settings, and what the job is. Each start is a job of its own, unless it was given a name."""
+    import getpass
+    import socket
+
+    settings = dict(given)
+    for name, variables in SETTINGS.items():
+        values = [os.environ[each] for each in variables if os.environ.get(each)]
+        if values and name not in settings:
+            settings[name] = values[0]
+    host = socket.gethostname()
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    own = f"{os.environ.get('JOBLENS_JOB_PREFIX', '')}dask-{host}-{stamp}-{os.getpid()}"
+    settings.setdefault("url", "http://127.0.0.1:8186")
+    settings["job"] = settings.get("within_job") or settings.get("job") or own
+    settings["is_own"] = "within_job" not in settings
+    settings.setdefault("user", getpass.getuser())
+    settings["origin"] = "slurm-job" if os.environ.get("SLURM_JOB_ID") else "job"
+    settings["facts"] = {
+        "name": settings.get("name", "dask"),
+        "command": " ".join(sys.argv),
+        "host": host,
+        "workdir": os.getcwd(),
+        "tags": json.dumps({"program": "dask", "scheduler": address}, separators=(",", ":")),
+    }
+    return settings
+
+
+class Outlet:
+    """A thread that packs what was noted, and hands it to the process that sends, as far as that takes it."""
+
+    def __init__(self, settings, queues, take_lost):
+        self.queues, self.take_lost = queues, take_lost
+        self.packed, self.packed_bytes, self.offset = deque(), 0, 0
+        self.lost, self.told_s = 0, -TELL_S
+        self.is_closing = threading.Event()
+        source = SOURCE.encode()
+        boot = (
+            f"import os\ns=b''\nwhile len(s)<{len(source)}:s+=os.read(0,{len(source)}-len(s))\n"
+            f"exec(compile(s,'joblens_dask.py','exec'),{{'__name__':'{SENDER}','SOURCE':s.decode()}})"
+        )
+        # A session of its own: Ctrl+C and the end of the scheduler do not end it before it has sent all.
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", boot],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self.pipe = self.process.stdin.fileno()
+        os.set_blocking(self.pipe, False)
+        self.push(source)
+        self.push_frame(("start", settings, time.time(), os.getpid()))
+        self.thread = threading.Thread(target=self.run, name="joblens", daemon=True)
+        self.thread.start()
+
+    def push(self, data):
+        self.packed.append(data)
+        self.packed_bytes += len(data)
+
+    def push_frame(self, value):
+        data = marshal.dumps(value)
+        self.push(struct.pack(">I", len(data)) + data)
+
+    def run(self):
+        try:
+            while not self.is_closing.wait(FLUSH_S):
+                self.pack()
+                self.write(FLUSH_S)
+            self.pack()
+            if self.lost > 0:
+                self.push_frame(("lost", self.lost, time.time()))
+            self.push_frame(("end", time.time()))
+            deadline = time.monotonic() + CLOSE_S
+            while self.packed and time.monotonic() < deadline:
+                self.write(FLUSH_S)
+        except OSError as error:
+            log.warning("joblens: nothing more is logged, since the process that sends is gone: %s", error)
+        for queue in self.queues:
+            queue.clear()
+
+    def pack(self):
+        for kind, queue in zip(("transitions", "spans", "events"), self.queues):
+            left = len(queue)
+            while left > 0:
+                # Events may be long.
+                size = PACK_NOTES if kind != "events" else max(1, min(PACK_NOTES, PACK_BYTES // len(queue[0][1])))
+                notes = [queue.popleft() for _ in range(min(left, size))]
+                left -= len(notes)
+                if self.packed_bytes > MAX_PACKED_BYTES:
+                    self.lost += len(notes)
+                else:
+                    self.push(pack_notes(kind, notes))
+        self.lost += self.take_lost()
+        if self.lost > 0 and self.packed_bytes <= MAX_PACKED_BYTES:
+            self.push_frame(("lost", self.lost, time.time()))
+            if time.monotonic() - self.told_s >= TELL_S:
+                self.told_s = time.monotonic()
+                log.warning("joblens: %d notes were dropped, since there was no room for them", self.lost)
+            self.lost = 0
+
+    def write(self, wait_s):
+        """Writes what the pipe takes, and waits this long where it takes nothing."""
+        while self.packed:
+            data = self.packed[0]
+            try:
+                self.offset += os.write(self.pipe, memoryview(data)[self.offset :])
+            except BlockingIOError:
+                if not select.select([], [self.pipe], [], wait_s)[1]:
+                    return
+            if self.offset >= len(data):
+                self.packed.popleft()
+                self.packed_bytes -= len(data)
+                self.offset = 0
+
+    def close(self):
+        self.is_closing.set()
+        self.thread.join(CLOSE_S + 1)
+        self.process.stdin.close()
+        try:
+            self.process.wait(CLOSE_S)
+        except subprocess.TimeoutExpired:
+            log.warning("joblens: the last notes are still being sent, by process %d", self.process.pid)
+
+
+def pack_notes(kind, notes):
+    """Most notes are plain; where one is not, all are made so."""
+    try:
+        data = marshal.dumps((kind, [tuple(note) for note in notes]))
+    except ValueError:
+        data = marshal.dumps((kind, make_plain(notes)))
+    return struct.pack(">I", len(data)) + data
+
+
+def make_plain(value, depth=0):
+    """The same value of the types that JSON has, as near as they come."""
+    if value is None or type(value) in (str, bool, int, float):
+        return value
+    if depth > 50:
+        return repr(value)[:1000]
+    if isinstance(value, dict):
+        return {format_key(key): make_plain(each, depth + 1) for key, each in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset, deque)):
+        return [make_plain(each, depth + 1) for each in value]
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+        return make_plain(value.item(), depth + 1)
+    return str(value)
+
+
+def format_key(key):
+    return key if type(key) is str else str(key)
+
+
+# From here on: the process that sends.
+
+RETRY_S = (0.1, 10.0)
+LAST_TRY_S = 30.0
+MAX_LINES, MAX_LINES_BYTES = 5000, 2**22
+GRIDS = {"10m": 600, "2h": 7200, "1d": 86_400}
+UNSAFE = re.compile("[\x00-\x1f\\\\\x7f\u241b]")
+
+
+def encode_name(name):
+    """A tag value as Joblens stores it (docs/schema.md), without what line protocol cannot carry."""
+    if name == "":
+        return "\u241b0"
+    if UNSAFE.search(name):
+        name = UNSAFE.sub(lambda match: encode_character(match, name), name)
+    return name
+
+
+def encode_character(match, name):
+    character = match.group()
+    if character == "\\":
+        following = name[match.end() : match.end() + 1]
+        return "\u241b/" if following == "" or following in ',= \\"' else character
+    if character == "\x7f":
+        return "\u241b?"
+    return "\u241b" + (character if character == "\u241b" else chr(ord(character) + 0x40))
+
+
+def escape(name):
+    return re.sub("[,= ]", r"\\\g<0>", name)
+
+
+def escape_tag(name):
+    return escape(encode_name(name))
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def to_json(value):
+    """JSON as JavaScript reads it: numbers that are not finite are null."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except (ValueError, TypeError):
+        return json.dumps(drop_infinite(make_plain(value)), ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def drop_infinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: drop_infinite(each) for key, each in value.items()}
+    return [drop_infinite(each) for each in value] if isinstance(value, list) else value
+
+
+def hash_fnv1a64(text):
+    value = 0xCBF29CE484222325
+    for byte in text.encode("utf-16-le", "surrogatepass"):
+        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return value
+
+
+def find_place(name):
+    """A place among others that is the name's own: the digits at its end count, so that neighbours never share one."""
+    digits = re.search("[0-9]{0,15}$", name[-15:]).group()
+    return hash_fnv1a64(name[: len(name) - len(digits)]) + int(digits or 0)
+
+
+def to_ns(seconds):
+    """A float of seconds holds microseconds and no more."""
+    return round(seconds * 1e6) * 1000
+
+
+RESERVED = re.compile("^(?:time|job|user|series|task|bucket_level|bucket_stat|bucket_rows)_*$")
+
+
+def format_numbers(data):
+    """Each number at the top level of the data of an event is a field, too."""
+    fields = []
+    for key, value in data.items():
+        if type(value) not in (int, float) or key in ("data", "topic", "from_state", "to_state", "state_source"):
+            continue
+        try:
+            number = float(value)
+        except OverflowError:
+            continue
+        if math.isfinite(number):
+            name = encode_name(key)
+            name = f"{name}_" if RESERVED.match(name) else f"x{name}" if re.match("x*_", name) else name
+            fields.append(f",{escape(name)}={number!r}")
+    return "".join(fields)
+
+
+class Lines:
+    """Makes line protocol of notes, in the stored form of Joblens (docs/schema.md)."""
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.job, self.user = escape_tag(settings["job"]), escape_tag(settings["user"])
+        self.last_ns, self.names = {}, {}
+        self.began = self.beat_slots = None
+
+    def next_ns(self, topic, seconds):
+        """Rises strictly in each topic, so that no event overwrites another."""
+        ns = max(to_ns(seconds), self.last_ns.get(topic, 0) + 1)
+        if len(self.last_ns) > 10_000:
+            self.last_ns.clear()
+        self.last_ns[topic] = ns
+        return ns
+
+    def escape(self, name):
+        found = self.names.get(name)
+        if found is None:
+            if len(self.names) > 10_000:
+                self.names.clear()
+            found = self.names[name] = escape_tag(name)
+        return found
+
+    def format(self, kind, rest):
+        if kind == "transitions":
+            return [self.format_transition(*note) for note in rest[0]]
+        if kind == "spans":
+            return [line for note in rest[0] for line in self.format_spans(*note)]
+        if kind == "events":
+            return [self.format_event(*note) for note in rest[0]]
+        count, seconds = rest
+        say(f"{count} notes were dropped before, as there was no room for them")
+        return [self.format_data("joblens", {"dropped": count}, seconds)]
+
+    def format_transition(self, key, start, finish, recommendations, stimulus_id, seconds):
+        told = {format_key(name): state for name, state in recommendations.items()}
+        return self.format_data("transitions", [format_key(key), start, finish, told, stimulus_id, seconds], seconds)
+
+    def format_event(self, topic, text, seconds, states):
+        return self.format_text(topic, text, seconds, states)
+
+    def format_data(self, topic, data, seconds, states=None, more_tags=""):
+        return self.format_text(topic, to_json(data), seconds, states, more_tags)
+
+    def format_text(self, topic, text, seconds, states=None, more_tags=""):
+        old, new = states or (None, None)
+        came = f",from_state={escape_tag(old)}" if old else ""
+        goes = f",to_state={escape_tag(new)}" if new else ""
+        tags = f"{came},job={self.job}{more_tags}{goes},topic={self.escape(format_key(topic))},user={self.user}"
+        numbers = format_numbers(json.loads(text)) if text.startswith("{") else ""
+        return f"job_event{tags} data={quote(text)}{numbers} {self.next_ns(topic, seconds)}"
+
+    def format_spans(self, key, worker, thread, startstops, nbytes, finish):
+        key = format_key(key)
+        worker_tag = f",worker={self.escape(worker)}" if worker else ""
+        for each in startstops:
+            data = {name: value for name, value in each.items() if name not in ("action", "start", "stop")}
+            if each["action"] == "compute":
+                data["thread"] = thread
+                data.update({"nbytes": nbytes} if finish == "memory" else {"state": finish})
+            # Two threads may begin at one microsecond: the place in it is the task's own.
+            ns = to_ns(each["start"]) + find_place(key) % 1000
+            duration_ms = max(0.0, (each["stop"] - each["start"]) * 1000)
+            category = self.escape(each["action"])
+            yield (
+                f"job_span,category={category},job={self.job},user={self.user}{worker_tag} "
+                f"id={quote(key)},name={quote(split_key(key))},duration_ms={duration_ms!r},"
+                f'data={quote(to_json(data))},part="whole" {ns}'
+            )
+
+    def format_job(self, facts, seconds):
+        fields = [f"{name}={quote(value) if isinstance(value, str) else value}" for name, value in facts.items()]
+        return f"job,job={self.job},user={self.user} {','.join(fields)} {self.next_ns('job', seconds)}"
+
+    def format_change(self, old, new, data, seconds):
+        """A change of the job's state is two points, of which one is the job's and one is for questions about all."""
+        origin = self.settings["origin"]
+        event = self.format_data("state", data, seconds, (old, new), f",state_source={origin}")
+        ns = to_ns(seconds) // 1_000_000 * 1_000_000 + find_place(self.settings["job"]) % 1_000_000
+        tags = f"{f',from_state={old}' if old else ''},source={origin},to_state={new},user={self.user}"
+        fields = [f"job={quote(encode_name(self.settings['job']))}", f"name={quote(self.settings['facts']['name'])}"]
+        if old is not None:
+            ran_s = max(0.0, seconds - self.began)
+            fields += [f"{name}={ran_s!r}" for name in ("runtime_s", "node_s", "cpu_s")]
+            fields.append(f"started={int(self.began * 1000)}")
+        return [event, f"job_transition{tags} {','.join(fields)} {ns}"]
+
+    def format_start(self, seconds):
+        self.began, self.beat_slots = seconds, {}
+        if not self.settings["is_own"]:
+            return []
+        facts = {**self.settings["facts"], "state": "RUNNING", "started": int(seconds * 1000)}
+        change = self.format_change(None, "RUNNING", {}, seconds)
+        return [self.format_job(facts, seconds), *change, *self.format_beats(seconds)]
+
+    def format_end(self, seconds, state, reason):
+        if not self.settings["is_own"]:
+            return []
+        facts = {"state": state, "ended": int(seconds * 1000), **({"reason": reason} if reason else {})}
+        change = self.format_change("RUNNING", state, {"reason": reason} if reason else {}, seconds)
+        self.beat_slots = {}
+        return [self.format_job(facts, seconds), *change, *self.format_beats(seconds, state)]
+
+    def format_beats(self, seconds, state="RUNNING"):
+        """The heartbeats of slots that have begun since the last call."""
+        if not self.settings["is_own"]:
+            return []
+        lines = []
+        for grid, slot_s in GRIDS.items():
+            slot_ms = int(seconds // slot_s) * slot_s * 1000
+            if self.beat_slots.get(grid) == slot_ms:
+                continue
+            self.beat_slots[grid] = slot_ms
+            ns = slot_ms * 1_000_000 + (hash_fnv1a64(f"{self.settings['job']} {slot_ms}") >> 32)
+            job = quote(encode_name(self.settings["job"]))
+            lines.append(
+                f"job_heartbeat,grid={grid},user={self.user} "
+                f'job={job},state="{state}",started={int(self.began * 1000)} {ns}'
+            )
+        return lines
+
+
+def split_key(key):
+    """The name of a task, as Dask's own key_split: `inc` of `inc-5a3b…`, `sum` of `('sum-5a3b…', 0)`."""
+    key = key.lstrip("('\"")
+    words = re.split(r"['\",]", key)[0].split("-")
+    name = [words[0]]
+    for word in words[1:]:
+        # Behind the name come digits, and tokens of hexadecimal digits.
+        if not word.isalpha() or (len(word) == 8 and re.fullmatch("[a-f]{8}", word)):
+            break
+        name.append(word)
+    return "-".join(name) or key
+
+
+class Http:
+    """Posts lines until they are taken. The messages for people go to the scheduler's own standard error."""
+
+    def __init__(self, settings):
+        from urllib.parse import quote as quote_query
+        from urllib.parse import urlsplit
+
+        self.url = urlsplit(settings["url"])
+        bucket = settings.get("bucket")
+        database = f"?db={quote_query(bucket)}&precision=ns" if bucket else "?precision=ns"
+        self.path = f"{self.url.path.rstrip('/')}/write{database}"
+        self.headers = {"Content-Type": "text/plain; charset=utf-8"}
+        if settings.get("token"):
+            self.headers["Authorization"] = f"Token {settings['token']}"
+        self.connection = None
+        self.told_s = -TELL_S
+
+    def post(self, lines, give_up_at):
+        """True: taken, or refused for good, which is said. `give_up_at()` says when to stop, in monotonic seconds."""
+        body = "\n".join(lines).encode("utf-8", "replace") + b"\n"
+        wait_s = RETRY_S[0]
+        while True:
+            status, answer = self.try_once(body)
+            if 200 <= status < 300:
+                return True
+            if status == 400:
+                say(f"some of {len(lines)} points were refused: {answer}")
+                return True
+            if time.monotonic() - self.told_s >= TELL_S:
+                self.told_s = time.monotonic()
+                say(f"{self.url.geturl()} does not take points, which wait now: {answer}")
+            if time.monotonic() + wait_s > give_up_at():
+                return False
+            time.sleep(wait_s)
+            wait_s = min(wait_s * 2, RETRY_S[1])
+
+    def try_once(self, body):
+        import http.client
+
+        try:
+            if self.connection is None:
+                kind = http.client.HTTPSConnection if self.url.scheme == "https" else http.client.HTTPConnection
+                self.connection = kind(self.url.hostname, self.url.port, timeout=30)
+            self.connection.request("POST", self.path, body, self.headers)
+            response = self.connection.getresponse()
+            text = response.read(2000).decode("utf-8", "replace")
+            if not response.isclosed():
+                self.reset()
+            return response.status, f"HTTP {response.status} {text.strip()}"
+        except (OSError, http.client.HTTPException) as error:
+            self.reset()
+            return 0, str(error) or type(error).__name__
+
+    def reset(self):
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
+
+
+def say(text):
+    print(f"joblens: {text}", file=sys.stderr, flush=True)
+
+
+class Frames:
+    """Reads what the scheduler's thread writes. The parent's end is seen even where another process holds the pipe."""
+
+    def __init__(self):
+        self.data, self.parent, self.is_ended = bytearray(), os.getppid(), False
+
+    def read(self, wait_s):
+        """The next frame, None where there is none yet, or none any more."""
+        while not self.is_ended:
+            if len(self.data) >= 4:
+                (length,) = struct.unpack_from(">I", self.data)
+                if len(self.data) >= 4 + length:
+                    frame = marshal.loads(bytes(self.data[4 : 4 + length]))
+                    del self.data[: 4 + length]
+                    return frame
+            if not select.select([0], [], [], wait_s)[0]:
+                self.is_ended = self.has_lost_parent()
+                return None
+            piece = os.read(0, 2**20)
+            self.is_ended = piece == b""
+            self.data += piece
+        return None
+
+    def has_lost_parent(self):
+        return os.getppid() != self.parent
+
+
+def send():
+    """The process that sends: ends behind the scheduler, and says how that ended."""
+    import signal
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    frames = Frames()
+    frame = None
+    while frame is None and not frames.is_ended:
+        frame = frames.read(1.0)
+    if frame is None:
+        return
+    _, settings, began, pid = frame
+    lines, http = Lines(settings), Http(settings)
+    pending, ended = lines.format_start(began), None
+    end_by = []
+
+    def give_up_at():
+        if not end_by and frames.has_lost_parent():
+            end_by.append(time.monotonic() + LAST_TRY_S)
+        return end_by[0] if end_by else math.inf
+
+    while True:
+        size = sum(map(len, pending))
+        while len(pending) < MAX_LINES and size < MAX_LINES_BYTES:
+            frame = frames.read(0 if pending else 1.0)
+            if frame is None:
+                break
+            if frame[0] == "end":
+                ended = frame[1]
+            else:
+                formatted = lines.format(frame[0], frame[1:])
+                size += sum(map(len, formatted))
+                pending += formatted
+        pending += lines.format_beats(time.time())
+        if frames.is_ended:
+            reason = None if ended else f"the scheduler (process {pid}) ended without a word: it was killed, or crashed"
+            pending += lines.format_end(ended or time.time(), "COMPLETED" if ended else "FAILED", reason)
+            end_by.append(time.monotonic() + LAST_TRY_S)
+        if pending and not http.post(pending, give_up_at):
+            say(f"{len(pending)} points were dropped, since {settings['url']} does not take them")
+            return
+        if frames.is_ended:
+            return
+        pending = []
+
+
+if __name__ == SENDER:
+    send()
