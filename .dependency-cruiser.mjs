@@ -3,6 +3,7 @@
  * folder's own subfolders go with it unless they are named. New folders need a place here.
  */
 const LAYERS = {
+  'client/src': ['.'],
   'core/src': [
     'numbers',
     'words',
@@ -113,7 +114,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: TESTS,
-    includeOnly: '^(core|ingester|plugin|standalone)/src/',
+    includeOnly: '^(client|core|ingester|plugin|standalone)/src/',
     tsPreCompilationDeps: true,
     combinedDependencies: true,
     enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'], mainFields: ['main', 'types'] },

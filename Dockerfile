@@ -8,6 +8,7 @@ ARG GRAFANA_IMAGE=grafana/grafana:12.4.0@sha256:b0ae311af06228bcfd4a620504b653db
 FROM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 COPY core/package.json core/
 COPY ingester/package.json ingester/
 COPY ingester/bin ingester/bin/

@@ -2,5 +2,7 @@
 export default {
   // A busy machine must not fail a test.
   testTimeout: 300_000,
-  projects: ['core', 'ingester', 'plugin', 'standalone', 'test'].map((folder) => `<rootDir>/${folder}/jest.config.mjs`),
+  projects: ['client', 'core', 'ingester', 'plugin', 'standalone', 'test'].map(
+    (folder) => `<rootDir>/${folder}/jest.config.mjs`
+  ),
 };

@@ -1,0 +1,3 @@
+import { nodeProject } from '../jest.config.base.mjs';
+
+export default { ...nodeProject, displayName: 'client' };
