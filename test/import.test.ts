@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from './components.js';
 import { type Pair, startPair } from './conformance/targets.js';
+import { querySeries } from './influxdb.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { joblens } from './joblens-command.js';
 
@@ -64,5 +65,30 @@ describeWith(['influxd'], 'an imported job, in InfluxDB and the embedded store',
     expect(JSON.stringify(found.influxdb.jobs)).toContain('lr');
     expect(found.influxdb.rows).toEqual(rows);
     expect(found.influxdb.events).toEqual([expect.objectContaining({ job: JOB, topic: 'import' })]);
+  });
+
+  it('of a trace has its spans, counters and instants', async () => {
+    const events = Array.from({ length: 3000 }, (_, i) => {
+      const base = { ph: 'X', name: `n "${i % 5}"`, cat: 'a,b', pid: 1, tid: i % 4, dur: 800 };
+      const ts = (BEGIN_S + (i % 1000)) * 1e6;
+      if (i % 100 === 7) return { ...base, ph: 'C', name: 'mem', args: { used: i }, ts };
+      return i % 100 === 8 ? { ...base, ph: 'i', args: { i }, ts } : { ...base, ts };
+    });
+    const file = write("t 'x' (1).json", JSON.stringify({ traceEvents: events }));
+    const said = await importTwice(pair, 'trace', file, '--user', 'ann');
+    expect(said).toMatch(/: job t 'x' \(1\) of ann: 30 rows, 2,940 spans, 30 events, \d,\d+ points\n$/);
+    const job = "t 'x' (1)";
+    const found = await pair.both(async (url) => ({
+      jobs: (await readBack(url, 'jobs', ...AROUND, '--user', 'ann')).map((row) => row['job']),
+      rows: await readBack(url, 'metadata', job),
+      events: (await readBack(url, 'events', ...AROUND, '--job', job, '--topic', 'a,b')).length,
+      spans: await querySeries(
+        url,
+        `SELECT count("id") FROM "job_span" WHERE "job" = 't ''x'' (1)'`.replaceAll("''", "\\'")
+      ),
+    }));
+    expect(found.embedded).toEqual(found.influxdb);
+    const { jobs, rows, events: instants, spans } = found.influxdb;
+    expect([jobs, rows.length, instants, spans[0]?.values[0]?.[1]]).toEqual([[job], 30, 30, 2940]);
   });
 });

@@ -1,46 +1,18 @@
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Point } from '@joblens/core/point/point';
 import { prepareJoblens } from '../../testing/joblens.js';
-import { readMetadata, storePoints } from '../../testing/stored-points.js';
+import { readMetadata } from '../../testing/stored-points.js';
+import { atNs, BEGIN_MS, createImportFile, pointsOf } from './testing/import-file.js';
 
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
 
-const BEGIN_MS = Date.UTC(2026, 9, 1);
+const importFile = createImportFile(joblens);
 const OUT = join(joblens.folder, 'out.lp');
 
-interface Imported {
-  readonly code: number | null;
-  readonly said: string;
-  readonly notes: string;
-  readonly lines: string;
-  readonly points: readonly Point[];
-}
-
-/** Writes the file, imports it, and gives what was said and stored. */
-async function importFile(
-  kind: string,
-  name: string,
-  content: string | Buffer,
-  ...options: readonly string[]
-): Promise<Imported> {
-  const file = join(joblens.folder, name);
-  writeFileSync(file, content);
-  utimesSync(file, BEGIN_MS / 1000, BEGIN_MS / 1000);
-  rmSync(OUT, { force: true });
-  const args = ['import', kind, '--user', 'ann', '--out', OUT, ...options, file];
-  const { code, stdout, stderr } = await joblens.run(args, '', { JOBLENS_LOG_LEVEL: 'info', SLURM_JOB_ID: '77' });
-  const lines = existsSync(OUT) ? readFileSync(OUT, 'utf8') : '';
-  const said = stdout.toString().replaceAll(joblens.folder, '');
-  return { code, said, notes: stderr.replaceAll(joblens.folder, ''), lines, points: storePoints(lines) };
-}
-
-const of = (points: readonly Point[], measurement: string): readonly Point[] =>
-  points.filter((point) => point.measurement === measurement);
-const timesOf = (points: readonly Point[]): bigint[] => of(points, 'job_metadata').map(({ timeNs }) => timeNs);
-const atNs = (seconds: number): bigint => BigInt(BEGIN_MS) * 1_000_000n + BigInt(seconds * 1e9);
+const timesOf = (points: readonly Point[]): bigint[] => pointsOf(points, 'job_metadata').map(({ timeNs }) => timeNs);
 const iso = (seconds: number): string => new Date(BEGIN_MS + seconds * 1000).toISOString();
 
 describe('joblens import jsonl', () => {
@@ -58,16 +30,16 @@ describe('joblens import jsonl', () => {
       { epoch: 2, loss: 'null', note: 'c', 'nested.x.y': 2 },
     ]);
     expect(timesOf(points)).toEqual([atNs(0), atNs(60)]);
-    const [job] = of(points, 'job');
+    const [job] = pointsOf(points, 'job');
     expect([job?.tags.get('job'), job?.fields.get('tags')]).toEqual(["a (1).it's", '{"project":"x y"}']);
     expect([job?.fields.get('started'), job?.fields.get('ended')]).toEqual([BEGIN_MS, BEGIN_MS + 60_000]);
     expect(job?.fields.has('scheduler_id')).toBe(false);
-    const [series, ...others] = of(points, 'job_series');
+    const [series, ...others] = pointsOf(points, 'job_series');
     expect([series?.fields.get('rows'), series?.fields.get('x'), others]).toEqual([2, 'epoch', []]);
-    expect(of(points, 'job_heartbeat').map(({ tags }) => tags.get('grid'))).toEqual(
+    expect(pointsOf(points, 'job_heartbeat').map(({ tags }) => tags.get('grid'))).toEqual(
       expect.arrayContaining(['10m', '2h', '1d'])
     );
-    const [event] = of(points, 'job_event');
+    const [event] = pointsOf(points, 'job_event');
     expect(JSON.parse(String(event?.fields.get('data')))).toEqual({
       ...{ kind: 'jsonl', source: "a (1).it's.jsonl", rows: 2, events: 0, spans: 0 },
     });
@@ -81,7 +53,7 @@ describe('joblens import jsonl', () => {
     const again = await importFile('jsonl', 'again.jsonl', text);
     expect(again.lines).toBe(first.lines);
     expect(first.lines.trimEnd().split('\n')).toHaveLength(first.points.length);
-    expect(of(first.points, 'job_metadata_bucket').length).toBeGreaterThan(90);
+    expect(pointsOf(first.points, 'job_metadata_bucket').length).toBeGreaterThan(90);
   });
 
   it('sorts rows by their times, and keeps those of one time apart', async () => {
@@ -154,7 +126,7 @@ describe('joblens import csv', () => {
       { loss: 0.001, 'a, "b"': 'line 1\nline 2', id: '007', 'column 5': 'null' },
       { loss: 'null', 'a, "b"': 'x', id: '9007199254740993', 'column 5': 5 },
     ]);
-    expect(of(points, 'job_series')).toHaveLength(1);
+    expect(pointsOf(points, 'job_series')).toHaveLength(1);
   });
 
   it.each([';', '\t'])('knows the separator %j', async (separator) => {

@@ -3,6 +3,11 @@ import type { Importer } from './job/importer.js';
 /** Every kind of source, in the order of `--help`. */
 export const IMPORTERS: readonly Importer[] = [
   {
+    kind: 'trace',
+    help: 'FILE: a Chrome trace, as PyTorch and Dagger write it',
+    load: async () => (await import('./trace/trace.js')).readTrace,
+  },
+  {
     kind: 'jsonl',
     help: 'FILE: a JSON object on each line, the rows of a job',
     load: async () => (await import('./rows/jsonl.js')).readJsonl,

@@ -1,10 +1,12 @@
 import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
 import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } from '@joblens/core/schema/job-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
-import { createSpanPoint, type Span } from '@joblens/core/schema/span-point';
+import type { Span } from '@joblens/core/schema/span-point';
 import { MetadataTables } from '../../../rules/metadata-tables.js';
 import type { PointWriter } from '../../../rules/point-writer.js';
+import { ImportedSpans } from './imported-spans.js';
 import type { LeftOut } from './left-out.js';
+import { EventTimes } from './event-times.js';
 import { Life } from './life.js';
 import { RowOrder } from './row-order.js';
 
@@ -37,6 +39,8 @@ export class ImportedJob {
   readonly #life = new Life();
   readonly #tables: MetadataTables;
   readonly #rows: RowOrder;
+  readonly #spans: ImportedSpans;
+  readonly #eventTimes = new EventTimes();
   #description: JobDescription = {};
 
   constructor(options: ImportedJobOptions) {
@@ -47,6 +51,7 @@ export class ImportedJob {
       ...{ source, points, maxTables, tables: [], summarizesAtEnd: true },
       ...{ monotonicMs: () => 0, rewrites: () => true, onFull: warn, onNonfinite: () => undefined },
     });
+    this.#spans = new ImportedSpans(source, points);
     this.#rows = new RowOrder((line, timeNs) => this.#addOrdered(line, timeNs));
   }
 
@@ -58,18 +63,23 @@ export class ImportedJob {
   addEvent(event: JobEvent, timeNs: bigint): void {
     this.#note(timeNs);
     this.counts.events += 1;
-    this.#options.points.addPoint(createEventPoint(this.source, event, timeNs));
+    const ownNs = this.#eventTimes.claim(event.topic, timeNs);
+    this.#options.points.addPoint(createEventPoint(this.source, event, ownNs));
   }
 
   addSpan(span: Omit<Span, 'job' | 'user'>): void {
     this.#note(span.startNs, span.durationMs);
     this.counts.spans += 1;
-    const { job, user } = this.source;
-    this.#options.points.addPoint(createSpanPoint({ ...span, job, user }));
+    this.#spans.add(span);
   }
 
   describe(part: JobDescription): void {
     this.#description = { ...this.#description, ...part };
+  }
+
+  /** Takes what the user has not said. */
+  describeUnlessTold(part: JobDescription): void {
+    this.#description = { ...part, ...this.#description };
   }
 
   /** The first and the last time that it tells of; undefined while it tells nothing. */
@@ -81,6 +91,7 @@ export class ImportedJob {
   /** Writes what is known at the end of the source alone, and the event that ends the job. */
   end(createEvent: (counts: ImportCounts) => JobEvent): void {
     this.#rows.end();
+    this.#spans.end();
     const { source, points, leftOut } = this.#options;
     const { lateRows } = this.#rows;
     if (lateRows > 0) leftOut.add('times of rows that came too late to be sorted', `job ${source.job}`, lateRows);
