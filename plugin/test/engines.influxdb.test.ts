@@ -15,6 +15,7 @@ import type { LogsQuery } from '../src/query-types/logs/logs.js';
 import type { MetadataQuery } from '../src/query-types/metadata/metadata.js';
 import type { JoblensQuery } from '../src/query-types/parts/query-type.js';
 import type { JobsQuery } from '../src/query-types/jobs/jobs.js';
+import type { SpansQuery } from '../src/query-types/spans/spans.js';
 import type { StoryQuery } from '../src/query-types/events/story.js';
 import { checkStatements, DATABASE, startStrictStore, type StrictStore, writeStoredJobs } from './engines.js';
 import { createTemplates } from './fake-templates.js';
@@ -22,11 +23,14 @@ import { readJoblensMeta, toPlainFields } from './frame-table.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
 import { describeWith, type Influxdb, startInfluxdb } from './real-influxdb.js';
 
-type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery & JobsQuery>;
+type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery & SpansQuery & JobsQuery>;
 
 /** The minutes of the events of Slurm's jobs, and some seconds of the job without summaries. */
 const MINUTES = { fromMs: Date.UTC(2023, 10, 14, 22), toMs: Date.UTC(2023, 10, 14, 23) };
 const BARE = { fromMs: 1_710_000_001_000, toMs: 1_710_000_020_000 };
+
+/** Some seconds of a job with many spans. */
+const SPANS = { fromMs: 1_700_000_100_000, toMs: 1_700_000_110_000 };
 
 const TABLE = { job: 'train', user: 'ann', series: 'epoch,loss,lr' };
 
@@ -69,6 +73,9 @@ const CASES: readonly Case[] = [
   [{ queryType: 'events', event: 'all', text: 'memory', limit: 5 }],
   [{ queryType: 'events', event: 'all', tags: ['experiment=foo'], schedulerIds: ['9102'] }],
   [{ queryType: 'story', taskKey: 'inc-1' }],
+  [{ queryType: 'spans' }],
+  [{ queryType: 'spans', job: 'traced (1)' }, SPANS],
+  [{ queryType: 'spans', job: 'traced (1)', category: 'io', worker: '', spanName: 'load' }],
   ...(['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const).flatMap((report): Case[] => [
     [{ queryType: 'analytics', report }, MINUTES],
     [{ queryType: 'analytics', report }],

@@ -8,6 +8,7 @@ import type { Point } from '@joblens/core/point/point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { EVENT_POINTS, atNs } from '../events/stored-events.js';
 import { joblens } from '../joblens-command.js';
+import { createPoints, createStoredSpans } from '../stored-spans.js';
 
 /** A database for each state in which a store may be. */
 export const DATABASE = {
@@ -60,6 +61,7 @@ export async function writeStoredJobs(influxdbUrl: string, url: string): Promise
   const { code, stderr } = await joblens(['run', ...options, '--', process.execPath, '-e', PROGRAM], url);
   if (code !== 3) throw new Error(`joblens run ended with ${String(code)}: ${stderr}`);
   await write(influxdbUrl, DATABASE.full, [...EVENT_POINTS, ...createTasks(), ...createBareRows()]);
+  await write(influxdbUrl, DATABASE.full, createPoints(createStoredSpans()));
   await write(influxdbUrl, DATABASE.others, [...createEventsAlone(), ...createRows({ job: 'rows', user: 'bob' }, 5)]);
   const later = createRows(BARE, 5, BARE_FROM_NS + BigInt(BARE_ROWS) * ROW_NS);
   return { writeLaterRows: () => write(influxdbUrl, DATABASE.full, later) };

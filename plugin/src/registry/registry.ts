@@ -5,6 +5,7 @@ import { jobs } from '../query-types/jobs/jobs.js';
 import { logs } from '../query-types/logs/logs.js';
 import { metadata } from '../query-types/metadata/metadata.js';
 import type { JoblensQuery, QueryType } from '../query-types/parts/query-type.js';
+import { spans } from '../query-types/spans/spans.js';
 import { story } from '../query-types/events/story.js';
 import { volume } from '../query-types/logs/volume.js';
 import { gantt } from '../views/gantt.js';
@@ -16,9 +17,17 @@ import { table } from '../views/table.js';
 import type { View } from '../views/view.js';
 
 /** Every type of query by the name that dashboards save, in the order of the editor. The panel's bundle drops it. */
-export const QUERY_TYPES = { logs, volume, metadata, jobs, events, story, analytics, influxql } satisfies Readonly<
-  Record<string, QueryType>
->;
+export const QUERY_TYPES = {
+  logs,
+  volume,
+  metadata,
+  jobs,
+  events,
+  story,
+  spans,
+  analytics,
+  influxql,
+} satisfies Readonly<Record<string, QueryType>>;
 export type QueryTypeName = keyof typeof QUERY_TYPES;
 
 /** Every view of the panel by the name that dashboards save, in the order of the panel. */

@@ -5,8 +5,10 @@ import { JOB_SERIES_MEASUREMENTS } from './delete-job.js';
 import { type ReadableResult, readTagValues } from '../reading/result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from '../reading/selection.js';
 
-/** Buckets come with rows only. */
-const MEASUREMENTS = JOB_SERIES_MEASUREMENTS.filter((name) => name !== MEASUREMENT.metadataBucket);
+/** Buckets come with rows only, and levels with spans. */
+const MEASUREMENTS = JOB_SERIES_MEASUREMENTS.filter(
+  (name) => name !== MEASUREMENT.metadataBucket && name !== MEASUREMENT.spanLevel
+);
 
 /** Which users have a job of this id, whatever of it is stored. The store's index answers. */
 export function jobOwnersQuery(job: string): Statement {

@@ -1,0 +1,99 @@
+import { createCallColumn, createSelect, createTagDimension } from '../../influxql/build.js';
+import type { SelectStatement } from '../../influxql/nodes.js';
+import { findLevelWidthMs } from '../../spans/span-levels.js';
+import type { Reading } from '../reading/reading.js';
+import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
+import { whereAll } from '../reading/selection.js';
+import { foldSpans, type LaneShare, levelsQuery, readFinestLevel, readLevels } from './folded-spans.js';
+import { readSingleSpans, type SpanRecord, type SpansRequest } from './single-spans.js';
+import { createSpanConditions, SPANS } from './span-filter.js';
+
+export interface SpansViewRequest extends SpansRequest {
+  /** The most slots of time that can be seen. */
+  readonly points: number;
+  /** Open spans run until then. */
+  readonly nowMs: number;
+}
+
+/** Spans as many as can be seen: each by itself, or folded. */
+export type SpansView =
+  | { readonly kind: 'single'; readonly spans: readonly SpanRecord[]; readonly isCut: boolean }
+  | {
+      readonly kind: 'folded';
+      readonly shares: readonly LaneShare[];
+      /** How many start in the range. */
+      readonly spans: number;
+      readonly widthMs: number;
+      /** Set if they were folded by reading them, and there are more than were read. */
+      readonly readSpans?: number;
+    };
+
+/** The most spans that are shown one by one. */
+const MAX_SINGLE_SPANS = 5_000;
+/** Where spans have no levels, at most so many are read and folded. */
+const MAX_FOLDED_SPANS = 50_000;
+/** The most slots of all lanes. */
+const MAX_SLOTS = 30_000;
+const MAX_COARSER = 4;
+const NS_PER_MS = 1e6;
+
+/** Reads the spans of a range: some thousand one by one, more as the level that fits what can be seen. */
+export function* readSpansView(request: SpansViewRequest): Reading<SpansView> {
+  const { filter, fromNs, toNs, nowMs } = request;
+  const [started, earlier, levels] = yield [
+    startedQuery(request),
+    earlierQuery(request),
+    levelsQuery(filter, { toNs }),
+  ];
+  const { spans, lanes } = countStarted(started);
+  const { longestMs, hasEarlier } = readEarlier(earlier);
+  if (spans <= MAX_SINGLE_SPANS) {
+    const found = yield* readSingleSpans(request, longestMs, hasEarlier, MAX_SINGLE_SPANS + 1);
+    return { kind: 'single', ...found };
+  }
+  const slots = Math.max(1, Math.min(request.points, MAX_SLOTS / lanes));
+  const widthMs = roundUp(Number(toNs - fromNs) / NS_PER_MS / slots);
+  const finest = readFinestLevel(levels);
+  const levelWidthMs = finest === undefined ? undefined : Math.max(widthMs, findLevelWidthMs(finest));
+  // A level that is far too coarse is worth less than to read some spans more.
+  const isFine = levelWidthMs !== undefined && (levelWidthMs <= widthMs * MAX_COARSER || spans > MAX_FOLDED_SPANS);
+  if (isFine && (filter.text ?? '') === '') {
+    return { kind: 'folded', shares: yield* readLevels(request, levelWidthMs), spans, widthMs: levelWidthMs };
+  }
+  const found = yield* readSingleSpans(request, longestMs, hasEarlier, MAX_FOLDED_SPANS);
+  const shares = foldSpans(found.spans, request, widthMs, nowMs);
+  return { kind: 'folded', shares, spans, widthMs, ...(found.isCut && { readSpans: found.spans.length }) };
+}
+
+/** The next power of two in ms: slots of such widths fill those of the levels. */
+function roundUp(widthMs: number): number {
+  return 2 ** Math.max(0, Math.ceil(Math.log2(widthMs)));
+}
+
+function startedQuery({ filter, fromNs, toNs }: SpansRequest): SelectStatement {
+  return createSelect({
+    columns: [createCallColumn('count', 'id', 'spans')],
+    from: SPANS,
+    ...whereAll(...createSpanConditions(filter, { fromNs, toNs })),
+    groupBy: { dimensions: ['job', 'user', 'category', 'worker'].map(createTagDimension) },
+  });
+}
+
+function countStarted(result: ReadableResult): { readonly spans: number; readonly lanes: number } {
+  const lanes = listSeries(result);
+  const counts = lanes.flatMap(listRows).map((row) => row.number('spans') ?? 0);
+  return { spans: counts.reduce((sum, count) => sum + count, 0), lanes: Math.max(1, lanes.length) };
+}
+
+function earlierQuery({ filter, fromNs }: SpansRequest): SelectStatement {
+  return createSelect({
+    columns: [createCallColumn('count', 'id', 'spans'), createCallColumn('max', 'duration_ms', 'longest')],
+    from: SPANS,
+    ...whereAll(...createSpanConditions(filter, { beforeNs: fromNs })),
+  });
+}
+
+function readEarlier(result: ReadableResult): { readonly longestMs: number | undefined; readonly hasEarlier: boolean } {
+  const [row] = listSeries(result).flatMap(listRows);
+  return { longestMs: row?.number('longest'), hasEarlier: (row?.number('spans') ?? 0) > 0 };
+}

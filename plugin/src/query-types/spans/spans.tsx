@@ -1,0 +1,106 @@
+import type { DataFrame } from '@grafana/data';
+import { InlineField, InlineFieldRow, Input } from '@grafana/ui';
+import { readSpansView, type SpansViewRequest } from '@joblens/core/ask/spans/read-spans';
+import React from 'react';
+import { map, type Observable } from 'rxjs';
+import { fillInFields } from '../parts/change-query.js';
+import { JobFields, useDraft } from '../parts/editor-fields.js';
+import { LABEL_WIDTH } from '../parts/NameSelect.js';
+import {
+  describeParts,
+  type EditorProps,
+  fillIn,
+  type JoblensQuery,
+  type QueryType,
+  type RunContext,
+} from '../parts/query-type.js';
+import { runReading, withQuery } from '../parts/run-reading.js';
+import { createSpansFrame } from './span-frames.js';
+
+/** Each part may hold variables; empty means all. */
+export interface SpansQuery extends JoblensQuery {
+  category?: string;
+  worker?: string;
+  /** In the name of a span. */
+  spanName?: string;
+}
+
+const OWN_FIELDS = ['category', 'worker', 'spanName'] as const;
+const DEFAULT_POINTS = 1000;
+
+/** What jobs did when, and for how long. */
+export const spans: QueryType<SpansQuery> = {
+  label: 'Spans',
+  description:
+    'What jobs did when and for how long, by category and worker: each span, or what runs where they are many',
+  run,
+  describe: ({ job, user, category, worker, spanName }) =>
+    describeParts('spans', job, user, category, worker, spanName),
+  fillIn: (query, scopedVars, templates) => fillInFields(query, OWN_FIELDS, scopedVars, templates),
+  Editor,
+};
+
+function run(query: SpansQuery, context: RunContext): Observable<DataFrame[]> {
+  const request = createRequest(query, context);
+  return runReading(() => withQuery(readSpansView(request)), context).pipe(
+    map(({ answer: view, executedQuery }) => [createSpansFrame({ refId: query.refId, view, executedQuery })])
+  );
+}
+
+function createRequest(query: SpansQuery, context: RunContext): SpansViewRequest {
+  const { fromNs, toNs, nowMs, widthPx = DEFAULT_POINTS } = context;
+  const [text = ''] = fillIn(query.spanName, context);
+  const filter = {
+    job: fillIn(query.job, context),
+    user: fillIn(query.user, context),
+    category: fillIn(query.category, context),
+    worker: fillIn(query.worker, context),
+    text,
+  };
+  return { filter, fromNs, toNs, nowMs, points: widthPx };
+}
+
+function Editor(props: EditorProps<SpansQuery>): React.ReactElement {
+  return (
+    <>
+      <JobFields {...props} />
+      <InlineFieldRow>
+        <TextField {...props} part="category" label="Category" placeholder="All categories" tooltip="Its exact name" />
+        <TextField {...props} part="worker" label="Worker" placeholder="All workers" tooltip="Its exact name" />
+        <TextField
+          {...props}
+          part="spanName"
+          label="Name"
+          placeholder="All names"
+          tooltip="A part of it, in any case"
+        />
+      </InlineFieldRow>
+    </>
+  );
+}
+
+interface TextFieldProps extends Pick<EditorProps<SpansQuery>, 'query' | 'change'> {
+  readonly part: (typeof OWN_FIELDS)[number];
+  readonly label: string;
+  readonly placeholder: string;
+  readonly tooltip: string;
+}
+
+/** Saved when the field is left. */
+function TextField({ query, change, part, label, placeholder, tooltip }: TextFieldProps): React.ReactElement {
+  const saved = query[part] ?? '';
+  const [text, setText] = useDraft(saved);
+  return (
+    <InlineField label={label} labelWidth={LABEL_WIDTH} tooltip={`${tooltip}; variables are allowed`}>
+      <Input
+        id={`${query.refId}-${part}`}
+        aria-label={label}
+        width={26}
+        value={text}
+        placeholder={placeholder}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={() => text !== saved && change({ [part]: text === '' ? undefined : text })}
+      />
+    </InlineField>
+  );
+}

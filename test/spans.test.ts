@@ -1,0 +1,135 @@
+import { foldSpans, type LaneShare } from '@joblens/core/ask/spans/folded-spans';
+import { readSpansView, type SpansView, type SpansViewRequest } from '@joblens/core/ask/spans/read-spans';
+import type { SpanRecord } from '@joblens/core/ask/spans/single-spans';
+import { printStatements } from '@joblens/core/influxql/print';
+import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
+import { createSpanPoint } from '@joblens/core/schema/span-point';
+import { describeWith } from './components.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
+import { createPoints, createStoredSpans, SPANS_FROM_MS } from './stored-spans.js';
+
+const SPANS = createStoredSpans();
+const LAST_MS = SPANS_FROM_MS + 400_000;
+
+/** All spans, as the store would give them. */
+const RECORDS = SPANS.map((span): SpanRecord => {
+  const { job, user, category = '', worker = '', id, name, durationMs, part = 'whole' } = span;
+  const isOpen = durationMs === undefined && part === 'whole';
+  const timeNs = createSpanPoint(span).timeNs;
+  return { timeNs, part: isOpen ? 'start' : part, durationMs, job, user, category, worker, id, name, data: undefined };
+});
+
+describeWith(['influxd'], 'spans in both stores', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    // Another job has no levels.
+    const others = createStoredSpans(6000).map((span) => createSpanPoint({ ...span, job: 'bare', worker: "o'hara" }));
+    pair = await startFilledPair([...createPoints(SPANS), ...others]);
+  }, 120_000);
+  afterAll(() => pair.stop());
+
+  /** What both stores give. */
+  async function read(
+    request: Partial<Omit<SpansViewRequest, 'fromNs' | 'toNs'>>,
+    fromMs: number,
+    toMs: number
+  ): Promise<SpansView> {
+    const times = { fromNs: BigInt(fromMs) * 1_000_000n, toNs: BigInt(toMs) * 1_000_000n };
+    const { influxdb, embedded } = await pair.both(async (url) => {
+      const reading = readSpansView({
+        filter: { job: 'traced (1)' },
+        points: 500,
+        nowMs: LAST_MS,
+        ...times,
+        ...request,
+      });
+      let next = reading.next();
+      while (next.done !== true) {
+        const asked = 'soFar' in next.value ? [] : next.value;
+        const statements = asked.map((ask) => (ask.kind === 'apart' ? ask.statement : ask));
+        const body = new URLSearchParams({ db: 'joblens', q: printStatements(statements) });
+        const answer = (await (await fetch(`${url}/query`, { method: 'POST', body })).json()) as QueryResponse;
+        next = reading.next(readResults(answer));
+      }
+      return next.value;
+    });
+    expect(sortShares(embedded)).toEqual(sortShares(influxdb));
+    return sortShares(influxdb);
+  }
+
+  it('are folded where they are many, as a look at each span tells', async () => {
+    const view = await read({}, SPANS_FROM_MS - 100_000, LAST_MS);
+    if (view.kind !== 'folded') throw new Error('not folded');
+    expect(view).toMatchObject({ spans: SPANS.length, widthMs: 1024 });
+    const [fromNs, toNs] = [BigInt(SPANS_FROM_MS - 100_000) * 1_000_000n, BigInt(LAST_MS) * 1_000_000n];
+    const finished = RECORDS.filter(({ part }) => part === 'whole');
+    const shares = foldSpans(finished, { filter: {}, fromNs, toNs }, view.widthMs, LAST_MS);
+    expectSameShares(view.shares, shares);
+    const busiest = view.shares.filter(({ category }) => category === 'io').map(({ busy, running }) => [busy, running]);
+    expect(busiest).toContainEqual([1, 1]);
+  });
+
+  it('know what ran before the range', async () => {
+    const fromMs = SPANS_FROM_MS + 70_000;
+    const view = await read({}, fromMs, LAST_MS);
+    if (view.kind !== 'folded') throw new Error('not folded');
+    const [fromNs, toNs] = [BigInt(fromMs) * 1_000_000n, BigInt(LAST_MS) * 1_000_000n];
+    const finished = RECORDS.filter(({ part }) => part === 'whole');
+    expectSameShares(view.shares, foldSpans(finished, { filter: {}, fromNs, toNs }, view.widthMs, LAST_MS));
+    expect(view.shares.filter(({ category }) => category === 'io')).not.toEqual([]);
+  });
+
+  it('come by themselves where they are few, with those that reach into the range', async () => {
+    const [fromMs, toMs] = [SPANS_FROM_MS + 101_020, SPANS_FROM_MS + 102_020];
+    const view = await read({}, fromMs, toMs);
+    if (view.kind !== 'single') throw new Error('not single');
+    const touching = RECORDS.filter(({ timeNs, part, durationMs = 0 }) => {
+      const startMs = Number(timeNs / 1000n) / 1000;
+      return startMs <= toMs && (part === 'start' || startMs + durationMs >= fromMs);
+    });
+    const ids = ({ id }: SpanRecord): string => id;
+    expect(view.spans.map(ids).sort()).toEqual(touching.map(ids).sort());
+    expect(view.spans.map(ids)).toEqual(expect.arrayContaining(['long', 'open']));
+    expect(view.spans.find(({ id }) => id === 'open')).toMatchObject({ part: 'start', data: '{"n":1}' });
+  });
+
+  it.each([
+    ['a category', { category: 'io' }, ['load', 'save']],
+    ['none', { category: '', worker: '' }, ['lost']],
+    ['a part of a name', { text: 'RARE "' }, Array.from({ length: 8 }, (_, i) => `rare "${i * 1000}"`)],
+  ])('are found by %s', async (_what, filter, names) => {
+    const view = await read({ filter: { job: ['traced (1)'], ...filter } }, SPANS_FROM_MS - 100_000, LAST_MS);
+    if (view.kind !== 'single') throw new Error('not single');
+    expect(view.spans.map(({ name }) => name).sort()).toEqual(names);
+  });
+
+  it('without levels are folded by reading them', async () => {
+    const view = await read({ filter: { job: 'bare' } }, SPANS_FROM_MS - 100_000, LAST_MS);
+    if (view.kind !== 'folded') throw new Error('not folded');
+    expect(view.readSpans).toBeUndefined();
+    expect(new Set(view.shares.map(({ worker }) => worker))).toEqual(new Set(["o'hara"]));
+    // The open one runs to the end.
+    expect(view.shares.filter(({ category }) => category === 'io').at(-1)?.endMs).toBeGreaterThanOrEqual(LAST_MS);
+  });
+});
+
+function sortShares(view: SpansView): SpansView {
+  if (view.kind === 'single') return view;
+  const keyOf = ({ category, worker, startMs }: LaneShare): string => JSON.stringify([category, worker, startMs]);
+  return { ...view, shares: view.shares.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) };
+}
+
+/** Stretches in which nothing starts or ends may be cut in different ways: so each slot is looked at. */
+function expectSameShares(found: readonly LaneShare[], expected: readonly LaneShare[]): void {
+  expect(expected.length).toBeGreaterThan(100);
+  for (const share of expected) {
+    const middleMs = (share.startMs + share.endMs) / 2;
+    const same = found.find(
+      ({ category, worker, startMs, endMs }) =>
+        category === share.category && worker === share.worker && startMs <= middleMs && endMs > middleMs
+    );
+    expect(same).toMatchObject({ count: share.count });
+    expect(same?.running).toBeCloseTo(share.running, 4);
+    expect(same?.busy).toBeCloseTo(share.busy, 4);
+  }
+}
