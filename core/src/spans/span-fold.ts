@@ -29,7 +29,7 @@ export interface FoldedSlot extends SlotSums {
   readonly slotMs: number;
 }
 
-const LEVEL_WIDTHS_MS = SPAN_LEVELS.map(findLevelWidthMs);
+const LEVEL_WIDTHS_MS = SPAN_LEVELS.map(findLevelWidthMs) as [number, ...number[]];
 
 /** The most stretches of a lane to remember: a span that comes later may lie over older ones. */
 const MAX_STRETCHES = 32;
@@ -37,26 +37,28 @@ const MAX_STRETCHES = 32;
 interface Lane {
   readonly category: string;
   readonly worker: string;
-  /** By width, then by the beginning of the slot. */
-  readonly slots: ReadonlyArray<Map<number, SlotSums>>;
+  /** Slots of the narrowest width, by their beginning. */
+  readonly slots: Map<number, SlotSums>;
   /** When something ran, the newest ones, apart and in order. */
   stretches: ReadonlyArray<readonly [fromMs: number, toMs: number]>;
 }
 
 /**
- * Folds spans into slots of some widths, those of the levels by default. Each span changes at most two slots of each
- * width, however long it is. What is taken is added to what was taken before.
+ * Folds spans into slots of some widths, those of the levels by default; each is a multiple of the one before. A span
+ * changes few slots of a width, however long it is. What is taken is added to what was taken before.
  */
 export class SpanFold {
   readonly #widthsMs: readonly number[];
+  readonly #narrowestMs: number;
   readonly #lanes = new Map<string, Lane>();
   #size = 0;
 
-  constructor(widthsMs: readonly number[] = LEVEL_WIDTHS_MS) {
+  constructor(widthsMs: readonly [number, ...number[]] = LEVEL_WIDTHS_MS) {
     this.#widthsMs = widthsMs;
+    this.#narrowestMs = widthsMs[0];
   }
 
-  /** How many slots `take` would give. */
+  /** How many slots of the narrowest width wait. */
   get size(): number {
     return this.#size;
   }
@@ -65,24 +67,20 @@ export class SpanFold {
     const { startMs } = span;
     const finishMs = Math.max(startMs, span.finishMs);
     const lane = this.#findLane(span);
-    this.#change(lane, startMs, (sums, moment) => {
-      sums.starts += 1;
-      sums.net += 1;
-      sums.moment += moment;
-    });
-    this.#change(lane, finishMs, (sums, moment) => {
-      sums.net -= 1;
-      sums.moment -= moment;
-    });
+    const start = this.#findSums(lane, startMs);
+    start.starts += 1;
+    start.net += 1;
+    start.moment += findMoment(startMs);
+    const finish = this.#findSums(lane, finishMs);
+    finish.net -= 1;
+    finish.moment -= findMoment(finishMs);
     for (const [fromMs, toMs] of cover(lane, startMs, finishMs)) {
-      this.#change(lane, fromMs, (sums, moment) => {
-        sums.busyNet += 1;
-        sums.busyMoment += moment;
-      });
-      this.#change(lane, toMs, (sums, moment) => {
-        sums.busyNet -= 1;
-        sums.busyMoment -= moment;
-      });
+      const from = this.#findSums(lane, fromMs);
+      from.busyNet += 1;
+      from.busyMoment += findMoment(fromMs);
+      const to = this.#findSums(lane, toMs);
+      to.busyNet -= 1;
+      to.busyMoment -= findMoment(toMs);
     }
   }
 
@@ -90,10 +88,12 @@ export class SpanFold {
   take(): FoldedSlot[] {
     const taken: FoldedSlot[] = [];
     for (const { category, worker, slots } of this.#lanes.values()) {
-      slots.forEach((sumsOf, width) => {
+      let sumsOf: ReadonlyMap<number, SlotSums> = slots;
+      this.#widthsMs.forEach((widthMs, width) => {
+        if (width > 0) sumsOf = widen(sumsOf, widthMs);
         for (const [slotMs, sums] of sumsOf) taken.push({ category, worker, width, slotMs, ...sums });
-        sumsOf.clear();
       });
+      slots.clear();
     }
     this.#size = 0;
     return taken;
@@ -103,26 +103,45 @@ export class SpanFold {
     const key = JSON.stringify([category, worker]);
     let lane = this.#lanes.get(key);
     if (lane === undefined) {
-      lane = { category, worker, slots: this.#widthsMs.map(() => new Map<number, SlotSums>()), stretches: [] };
+      lane = { category, worker, slots: new Map<number, SlotSums>(), stretches: [] };
       this.#lanes.set(key, lane);
     }
     return lane;
   }
 
-  #change({ slots }: Lane, timeMs: number, change: (sums: SlotSums, moment: number) => void): void {
-    const moment = timeMs - findReferenceMs(timeMs);
-    this.#widthsMs.forEach((widthMs, width) => {
-      const slotMs = Math.floor(timeMs / widthMs) * widthMs;
-      const sumsOf = slots[width];
-      let sums = sumsOf?.get(slotMs);
-      if (sums === undefined) {
-        sums = { starts: 0, net: 0, moment: 0, busyNet: 0, busyMoment: 0 };
-        sumsOf?.set(slotMs, sums);
-        this.#size += 1;
-      }
-      change(sums, moment);
-    });
+  #findSums({ slots }: Lane, timeMs: number): SlotSums {
+    const slotMs = Math.floor(timeMs / this.#narrowestMs) * this.#narrowestMs;
+    const known = slots.get(slotMs);
+    if (known !== undefined) return known;
+    const sums = createSums();
+    slots.set(slotMs, sums);
+    this.#size += 1;
+    return sums;
   }
+}
+
+function createSums(): SlotSums {
+  return { starts: 0, net: 0, moment: 0, busyNet: 0, busyMoment: 0 };
+}
+
+function findMoment(timeMs: number): number {
+  return timeMs - findReferenceMs(timeMs);
+}
+
+/** Adds slots up to wider ones. */
+function widen(slots: ReadonlyMap<number, SlotSums>, widthMs: number): ReadonlyMap<number, SlotSums> {
+  const wider = new Map<number, SlotSums>();
+  for (const [slotMs, { starts, net, moment, busyNet, busyMoment }] of slots) {
+    const widerMs = Math.floor(slotMs / widthMs) * widthMs;
+    const sums = wider.get(widerMs) ?? createSums();
+    wider.set(widerMs, sums);
+    sums.starts += starts;
+    sums.net += net;
+    sums.moment += moment;
+    sums.busyNet += busyNet;
+    sums.busyMoment += busyMoment;
+  }
+  return wider;
 }
 
 /** Adds a stretch to those of a lane, and returns the parts of it in which nothing ran so far. */

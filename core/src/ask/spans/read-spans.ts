@@ -5,7 +5,7 @@ import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
 import { whereAll } from '../reading/selection.js';
 import { foldSpans, type LaneShare, levelsQuery, readFinestLevel, readLevels } from './folded-spans.js';
-import { readSingleSpans, type SpanRecord, type SpansRequest } from './single-spans.js';
+import { type EarlierSpans, readSingleSpans, type SpanRecord, type SpansRequest } from './single-spans.js';
 import { createSpanConditions, SPANS } from './span-filter.js';
 
 export interface SpansViewRequest extends SpansRequest {
@@ -46,9 +46,9 @@ export function* readSpansView(request: SpansViewRequest): Reading<SpansView> {
     levelsQuery(filter, { toNs }),
   ];
   const { spans, lanes } = countStarted(started);
-  const { longestMs, hasEarlier } = readEarlier(earlier);
+  const before = readEarlier(earlier);
   if (spans <= MAX_SINGLE_SPANS) {
-    const found = yield* readSingleSpans(request, longestMs, hasEarlier, MAX_SINGLE_SPANS + 1);
+    const found = yield* readSingleSpans(request, before, MAX_SINGLE_SPANS + 1);
     return { kind: 'single', ...found };
   }
   const slots = Math.max(1, Math.min(request.points, MAX_SLOTS / lanes));
@@ -60,7 +60,7 @@ export function* readSpansView(request: SpansViewRequest): Reading<SpansView> {
   if (isFine && (filter.text ?? '') === '') {
     return { kind: 'folded', shares: yield* readLevels(request, levelWidthMs), spans, widthMs: levelWidthMs };
   }
-  const found = yield* readSingleSpans(request, longestMs, hasEarlier, MAX_FOLDED_SPANS);
+  const found = yield* readSingleSpans(request, before, MAX_FOLDED_SPANS);
   const shares = foldSpans(found.spans, request, widthMs, nowMs);
   return { kind: 'folded', shares, spans, widthMs, ...(found.isCut && { readSpans: found.spans.length }) };
 }
@@ -87,13 +87,20 @@ function countStarted(result: ReadableResult): { readonly spans: number; readonl
 
 function earlierQuery({ filter, fromNs }: SpansRequest): SelectStatement {
   return createSelect({
-    columns: [createCallColumn('count', 'id', 'spans'), createCallColumn('max', 'duration_ms', 'longest')],
+    columns: [
+      createCallColumn('count', 'id', 'spans'),
+      createCallColumn('count', 'duration_ms', 'finished'),
+      createCallColumn('max', 'duration_ms', 'longest'),
+    ],
     from: SPANS,
     ...whereAll(...createSpanConditions(filter, { beforeNs: fromNs })),
   });
 }
 
-function readEarlier(result: ReadableResult): { readonly longestMs: number | undefined; readonly hasEarlier: boolean } {
+function readEarlier(result: ReadableResult): EarlierSpans {
   const [row] = listSeries(result).flatMap(listRows);
-  return { longestMs: row?.number('longest'), hasEarlier: (row?.number('spans') ?? 0) > 0 };
+  return {
+    longestMs: row?.number('longest'),
+    hasUnfinished: (row?.number('spans') ?? 0) > (row?.number('finished') ?? 0),
+  };
 }

@@ -41,13 +41,21 @@ function startedSpansQuery({ filter, fromNs, toNs }: SpansRequest, limit: number
   return selectSpans(limit, createSpanConditions(filter, { fromNs, toNs }));
 }
 
+/** What is known of the spans that start before a range. */
+export interface EarlierSpans {
+  /** How long the longest of them takes; undefined where none has finished. */
+  readonly longestMs: number | undefined;
+  /** Whether some are open. */
+  readonly hasUnfinished: boolean;
+}
+
 /**
  * The spans that start before a range and may reach into it. A store cannot add the duration to the time; so those that
- * start long before must take long. `longestMs`: how long the longest of them takes.
+ * start long before must take long.
  */
 function earlierSpansQueries(
   { filter, fromNs }: SpansRequest,
-  longestMs: number | undefined,
+  { longestMs, hasUnfinished }: EarlierSpans,
   limit: number
 ): readonly SelectStatement[] {
   const steps = STEPS_MS.filter((ageMs) => longestMs !== undefined && ageMs <= longestMs);
@@ -59,8 +67,9 @@ function earlierSpansQueries(
       createComparison(createRef('duration_ms'), '>=', { kind: 'number', value: ageMs }),
     ]);
   });
+  // That looks at all spans before the range.
   const open = [...createSpanConditions(filter, { beforeNs: fromNs }), createTagEquals('part', 'start')];
-  return [...finished, selectSpans(limit, open)];
+  return hasUnfinished ? [...finished, selectSpans(limit, open)] : finished;
 }
 
 function toStartNs(fromNs: bigint, ageMs: number): bigint {
@@ -86,14 +95,8 @@ export interface FoundSpans {
 }
 
 /** Reads single spans: those that start in the range, and those before that reach into it. */
-export function* readSingleSpans(
-  request: SpansRequest,
-  longestMs: number | undefined,
-  hasEarlier: boolean,
-  limit: number
-): Reading<FoundSpans> {
-  const earlier = hasEarlier ? earlierSpansQueries(request, longestMs, limit) : [];
-  const results = yield [startedSpansQuery(request, limit), ...earlier];
+export function* readSingleSpans(request: SpansRequest, earlier: EarlierSpans, limit: number): Reading<FoundSpans> {
+  const results = yield [startedSpansQuery(request, limit), ...earlierSpansQueries(request, earlier, limit)];
   const fromMs = toSpanMs(request.fromNs);
   const spans = results
     .flatMap(readSpanRecords)
