@@ -55,6 +55,18 @@ describe('the programs of the demo', () => {
     expect(runProgram('boost.mjs').list('job_metadata', 'iteration')).toEqual([]);
   });
 
+  it('one tells its tasks as spans, and its rounds as a start and a finish', () => {
+    const { code, list } = runProgram('tasks.mjs');
+    expect(code).toBe(0);
+    const names = list('job_span', 'name').map(String);
+    expect(['load', 'sort', 'merge'].map((task) => names.filter((name) => name === task).length)).toEqual([
+      144, 144, 144,
+    ]);
+    expect(list('job_span', 'part').filter((part) => part === 'whole')).toHaveLength(3 * 144 + 6);
+    expect(list('job_log', 'line').filter((line) => String(line).includes('not obeyed'))).toEqual([]);
+    expect(list('job_metadata', 'round')).toHaveLength(6);
+  });
+
   it('one dies, with its reason in stderr', () => {
     const { code, list } = runProgram('crash.mjs');
     expect([code, list('job', 'state').at(-1)]).toEqual([1, 'FAILED']);

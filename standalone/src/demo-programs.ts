@@ -14,7 +14,7 @@ export interface DemoProgram {
   readonly exitCode: number;
 }
 
-/** One that trains and shows how far it is, one that prints no JSON, one that dies, and one that is done soon. */
+/** One trains and shows how far it is, one prints no JSON, one dies, one is done soon, and one has many tasks. */
 export const DEMO_PROGRAMS: readonly DemoProgram[] = [
   {
     ...{ suffix: '', name: 'two-moons', tags: ['purpose=demo', 'model=mlp'], exitCode: 0 },
@@ -26,4 +26,5 @@ export const DEMO_PROGRAMS: readonly DemoProgram[] = [
   },
   { suffix: '-evaluate', name: 'evaluate', tags: ['purpose=demo', 'model=mlp'], args: ['crash.mjs'], exitCode: 1 },
   { suffix: '-prepare', name: 'prepare', tags: ['purpose=demo'], args: ['prepare.mjs'], exitCode: 0 },
+  { suffix: '-tasks', name: 'tasks', tags: ['purpose=demo'], args: ['tasks.mjs'], exitCode: 0 },
 ];

@@ -213,6 +213,7 @@ describe('the demo jobs', () => {
       ['demo-1-boost', new RegExp(`^run --optin ${optIn} --job demo-1-boost .*-- .* boost\\.mjs 1$`)],
       ['demo-1-evaluate', /^run --mode enabled --job demo-1-evaluate .*-- .* crash\.mjs 1$/],
       ['demo-1-prepare', /^run --mode enabled --job demo-1-prepare .*-- .* prepare\.mjs 1$/],
+      ['demo-1-tasks', /^run --mode enabled --job demo-1-tasks .*-- .* tasks\.mjs 1$/],
     ] as const;
     for (const [name, command] of started) {
       const recorded = await readWhenThere(record + name);
