@@ -186,6 +186,12 @@ export function isLoadingFrame(frame: DataFrame): boolean {
   return readRecord(frame)?.['isLoading'] === true;
 }
 
+/** Whether a frame is an answer to a query for spans, folded or not. */
+export function isSpansFrame(frame: DataFrame): boolean {
+  const kind = readFrameMeta(frame)?.kind;
+  return kind === 'spans' || kind === 'folded-spans';
+}
+
 /** One string for all the jobs in these frames. A viewer's choices last until it changes. */
 export function createJobKey(frames: readonly DataFrame[]): string {
   const jobs = frames.map(readFrameMeta).filter((meta) => (meta?.job ?? '') !== '');

@@ -1,5 +1,6 @@
 import React, { useState } from 'react';
 import { VIEWS, type ViewName } from '../registry/registry.js';
+import type { View } from '../views/view.js';
 import type { ViewLayout } from './options.js';
 import { TABS_HEIGHT_PX, TabStrip } from '../views/parts/TabStrip.js';
 import { chooseLayout, GAP_PX, splitHeight, splitWidth } from './view-layout.js';
@@ -22,11 +23,15 @@ export function ViewFrame(props: ViewFrameProps): React.ReactElement {
   const arrangement = chooseLayout(layout, views.length, { widthPx: width, heightPx: height });
   if (arrangement !== 'tabs') return <Tiles {...props} arrangement={arrangement} />;
   const shown = chosen !== undefined && views.includes(chosen) ? chosen : (views.find(hasContent) ?? views[0]);
+  const isTab = (view: ViewName): boolean => {
+    const seen: View = VIEWS[view];
+    return seen.isSeldom !== true || view === shown || hasContent(view);
+  };
   return (
     <div style={{ width, height }}>
       <TabStrip
         label="View"
-        tabs={views.map((view) => ({ id: view, label: VIEWS[view].title }))}
+        tabs={views.filter(isTab).map((view) => ({ id: view, label: VIEWS[view].title }))}
         shown={shown}
         onChoose={setChosen}
         testId="joblens-tabs"

@@ -33,6 +33,7 @@ export const gantt = createView<SpansModel, GanttOptions>({
   title: 'Gantt',
   heightShare: 4,
   needs: { queryType: 'influxql', label: 'InfluxQL' },
+  isSeldom: true,
   drawn: 'frames with a time of start, and an end or a duration',
   emptiness: {
     title: 'No spans in this time range',

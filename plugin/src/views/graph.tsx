@@ -1,5 +1,7 @@
+import type { DataFrame } from '@grafana/data';
 import { formatCount } from '@joblens/core/words/counts';
 import React, { useCallback, useMemo } from 'react';
+import { isSpansFrame } from '../frames/frame-meta.js';
 import { readAnnotations } from './graph/model/annotations.js';
 import { Facts, measureFacts } from './graph/components/Facts.js';
 import { listFacts } from './graph/model/facts.js';
@@ -69,6 +71,11 @@ function Graph(props: GraphProps): React.ReactElement {
   );
 }
 
+/** Spans have a view of their own: their durations are no lines. */
+function createGraphTables(frames: readonly DataFrame[]): readonly PanelTable[] {
+  return createTables(frames.filter((frame) => !isSpansFrame(frame)));
+}
+
 /** Every numeric column against the X axis that fits. */
 export const graph = createView<readonly PanelTable[], GraphOptions>({
   title: 'Graph',
@@ -81,7 +88,7 @@ export const graph = createView<readonly PanelTable[], GraphOptions>({
   readOptions: readGraphOptions,
   addOptions: addGraphOptions,
   addFieldOptions: addGraphFieldOptions,
-  createModel: createTables,
+  createModel: createGraphTables,
   isEmpty: (tables) => tables.every(({ rowCount }) => rowCount === 0),
   Component: Graph,
 });

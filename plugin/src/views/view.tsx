@@ -67,6 +67,8 @@ interface ViewParts<Model, Options extends object> {
   readonly emptiness: Emptiness;
   /** What the view shows of a job, where that is more than the job itself. */
   readonly stored?: StoredThings;
+  /** Few jobs have it: behind tabs, it has none while it is empty. */
+  readonly isSeldom?: true;
   /** What frames of another data source have to be for the view to draw them. */
   readonly drawn: string;
   /** The stored options made whole: a dashboard written by hand may leave any of them out or hold nonsense. */
@@ -82,7 +84,7 @@ interface ViewParts<Model, Options extends object> {
 /** A view as the panel sees it, which knows neither its model nor its options. */
 export interface View extends Pick<
   ViewParts<never, never>,
-  'title' | 'heightShare' | 'needs' | 'emptiness' | 'stored' | 'drawn'
+  'title' | 'heightShare' | 'needs' | 'emptiness' | 'stored' | 'isSeldom' | 'drawn'
 > {
   readonly addOptions: (builder: OptionsBuilder) => void;
   readonly addFieldOptions: (builder: FieldOptionsBuilder) => void;
@@ -105,6 +107,7 @@ export function createView<Model, Options extends object>(parts: ViewParts<Model
     emptiness,
     drawn,
     ...(parts.stored !== undefined && { stored: parts.stored }),
+    ...(parts.isSeldom !== undefined && { isSeldom: parts.isSeldom }),
     addOptions: (builder) => addOptions(builder, readOptions({})),
     addFieldOptions: (builder) => parts.addFieldOptions?.(builder),
     open: (frames) => {

@@ -1,6 +1,6 @@
 import { type DataFrame, type Field, FieldType } from '@grafana/data';
 import { readValues } from '../../../frames/field-values.js';
-import { readFrameMeta } from '../../../frames/frame-meta.js';
+import { isSpansFrame, readFrameMeta } from '../../../frames/frame-meta.js';
 import {
   findSpanFields,
   readUnitMs,
@@ -151,8 +151,12 @@ function readFrame(frame: DataFrame, fields: SpanFields, placeName: (name: strin
   return spans;
 }
 
-/** Reads every frame that has a start, and an end or a duration. */
+/**
+ * Reads every frame that has a start, and an end or a duration. Where spans were asked for, other frames are for other
+ * views: a table may have a key `duration`.
+ */
 export function readSpans(frames: readonly DataFrame[]): SpansModel {
+  const asked = frames.filter(isSpansFrame);
   const places = new Map<string, number>();
   const placeName = (name: string): number => {
     const at = places.get(name) ?? places.size;
@@ -161,7 +165,7 @@ export function readSpans(frames: readonly DataFrame[]): SpansModel {
   };
   let missing: string | undefined;
   const spans: Span[] = [];
-  for (const frame of frames) {
+  for (const frame of asked.length > 0 ? asked : frames) {
     if (frame.length === 0) continue;
     const fields = findSpanFields(frame);
     const lack = explainMissing(frame, fields);
