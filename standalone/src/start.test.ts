@@ -231,12 +231,12 @@ describe('the demo jobs', () => {
       "const code = /crash/.test(process.argv) ? 1 : 2; console.error('first line\\nno such mode'); process.exit(code)"
     );
     await start({ isDemoWanted: true });
-    for (let tries = 0; notices.length < 3 && tries < 200; tries += 1) {
+    for (let tries = 0; notices.length < 4 && tries < 200; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     await stop();
     expect(notices.sort()).toEqual(
-      ['demo-1', 'demo-1-boost', 'demo-1-prepare'].map(
+      ['demo-1', 'demo-1-boost', 'demo-1-prepare', 'demo-1-tasks'].map(
         (name) => `The demo job ${name} ended with exit code 2: no such mode`
       )
     );
