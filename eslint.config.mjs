@@ -51,7 +51,7 @@ const PAGE_WALL_TIME_FILES = [
   'plugin/src/query-types/*/{analytics,failures,job-marks,job-ranges,jobs,last-points,lost-jobs,spans}.{ts,tsx}',
   'plugin/src/store/health.ts',
   'plugin/src/views/gantt/hooks/use-present.ts',
-  'standalone/src/store/http-api.ts',
+  'standalone/src/store/{http-api,made-rows}.ts',
   // The times of demo jobs.
   'standalone/src/{main,start}.ts',
 ];

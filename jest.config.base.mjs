@@ -18,7 +18,8 @@ export const nodeProject = {
   },
   moduleNameMapper: {
     '^@joblens/core/(.*)$': `${root}core/src/$1.ts`,
-    '^@joblens/ingester/http-access$': `${root}ingester/src/net/http-access.ts`,
+    '^@joblens/ingester/(http-access|rows-header)$': `${root}ingester/src/net/$1.ts`,
+    '^@joblens/ingester/row-jobs$': `${root}ingester/src/row-jobs/row-jobs.ts`,
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };

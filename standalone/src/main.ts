@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_PORT } from './listen.js';
@@ -99,7 +99,8 @@ async function main(): Promise<void> {
     randomBytes: (n) => randomBytes(n),
     nowMs: Date.now,
     openStore,
-    registerInfluxApi,
+    registerInfluxApi: (scope, store, guard) =>
+      registerInfluxApi(scope, store, { ...guard, rows: { user: userInfo().username, warn: print } }),
     onNotice: print,
   });
   stopOnSignal(standalone);

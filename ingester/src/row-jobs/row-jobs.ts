@@ -93,12 +93,15 @@ export class RowJobs {
     }
   }
 
-  /** What has changed since the last call: it belongs to the points that were written since. */
-  takeStates(): StateChange[] {
+  /**
+   * What has changed since the last call: it belongs to the points that were written since. `whole`: the whole states
+   * of the jobs that have changed.
+   */
+  takeStates(part: 'whole' | 'change' = 'change'): StateChange[] {
     const states: StateChange[] = this.#gone.map((key) => ({ key, kind: 'gone', value: '' }));
     this.#gone = [];
     for (const job of this.#changed) {
-      const kind = job.isKnown ? 'change' : 'whole';
+      const kind = job.isKnown ? part : 'whole';
       states.push({ key: job.key, kind, value: job.takeState(kind) });
       job.isKnown = true;
     }

@@ -13,7 +13,14 @@ import {
 import { nameTable, type PointsTable, type Series } from './catalog.js';
 import { createPointsTable, itemsOf, loadNewestTimes } from './schema.js';
 import { SqlParameters } from './sql-text.js';
-import { isSameRow, mergeRows, type PendingRow, type RowValues, type WriteBatch } from './write-batch.js';
+import {
+  isSameRow,
+  type KeptStates,
+  mergeRows,
+  type PendingRow,
+  type RowValues,
+  type WriteBatch,
+} from './write-batch.js';
 
 /** DuckDB's vector size, the most rows of a data chunk. */
 const CHUNK_ROWS = 2048;
@@ -28,6 +35,7 @@ export async function commitBatch(connection: DuckDBConnection, batch: WriteBatc
   try {
     await writeCatalog(connection, batch);
     for (const [table, rows] of batch.rows) await writeRows(connection, table, rows);
+    for (const [{ id }, states] of batch.states) await writeStates(connection, id, states);
     await connection.run('COMMIT');
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);
@@ -68,6 +76,16 @@ async function writeCatalog(connection: DuckDBConnection, batch: WriteBatch): Pr
     listValue(layout.fields.map((field) => field.id)),
   ]);
   await append(connection, 'series', [INTEGER, INTEGER, LIST(VARCHAR), LIST(INTEGER)], series);
+}
+
+async function writeStates(connection: DuckDBConnection, database: number, states: KeptStates): Promise<void> {
+  const parameters = new SqlParameters();
+  const [owner, keys] = [parameters.integers([database]), parameters.texts([...states.keys()])];
+  const condition = `database IN (SELECT unnest(${owner})) AND key IN (SELECT unnest(${keys}))`;
+  const sql = parameters.toSql(`DELETE FROM states WHERE ${condition}`);
+  await connection.run(sql.text, sql.values, sql.types);
+  const kept = [...states].filter(([, state]) => state !== null).map(([key, state]) => [database, key, state]);
+  await append(connection, 'states', [INTEGER, VARCHAR, VARCHAR], kept);
 }
 
 async function writeRows(

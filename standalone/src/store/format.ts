@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS databases (id INTEGER, name VARCHAR);
 CREATE TABLE IF NOT EXISTS measurements (id INTEGER, database INTEGER, name VARCHAR, points_table INTEGER);
 CREATE TABLE IF NOT EXISTS fields (id INTEGER, measurement INTEGER, name VARCHAR, type VARCHAR);
 CREATE TABLE IF NOT EXISTS series (id INTEGER, measurement INTEGER, tags VARCHAR[], fields INTEGER[]);
+CREATE TABLE IF NOT EXISTS states (database INTEGER, key VARCHAR, state VARCHAR);
 `;
 
 /** Creates missing tables, and updates a file of format 1. Throws if a later version has written the file. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError, sendV2Error } from './http-error.js';
 import { answerQuery } from './http-query.js';
 import { answerV2Write, answerWrite, MAX_BODY_BYTES } from './http-write.js';
+import { MadeRows, type MadeRowsOptions } from './made-rows.js';
 import { MAX_QUERY_BODY_BYTES, QUERY_TIMEOUT_MS } from './limits.js';
 import type { Store } from './store.js';
 import { WriteSlots } from './write-slots.js';
@@ -14,6 +15,8 @@ export interface InfluxApiOptions {
    */
   readonly isReadOnly?: boolean;
   readonly nowNs?: () => bigint;
+  /** Makes rows of points that name a job; without it, they are points alone. */
+  readonly rows?: Pick<MadeRowsOptions, 'user' | 'warn'>;
   readonly queryTimeoutMs?: number;
   /** Clients read the number to learn what the server can do. */
   readonly version?: string;
@@ -30,6 +33,9 @@ export async function registerInfluxApi(
 ): Promise<void> {
   const nowNs = options.nowNs ?? ((): bigint => BigInt(Date.now()) * 1_000_000n);
   const isReadOnly = options.isReadOnly ?? false;
+  const rows = isReadOnly ? undefined : openRows(store, options);
+  if (rows !== undefined) fastify.addHook('onClose', () => rows.close());
+  const writing = { nowNs, rows };
   const rules = { nowNs, isReadOnly, timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS };
   await fastify.register((api: FastifyInstance, _registerOptions: object, done: () => void) => {
     prepare(api, options.version ?? VERSION);
@@ -45,14 +51,19 @@ export async function registerInfluxApi(
       if (!isReadOnly) {
         const slots = new WriteSlots();
         const preParsing = (_request: FastifyRequest, reply: FastifyReply): Promise<void> => slots.take(reply);
-        const writing = { bodyLimit: MAX_BODY_BYTES, preParsing };
-        guarded.post('/write', writing, (request, reply) => answerWrite(store, { nowNs }, request, reply));
-        guarded.post('/api/v2/write', writing, (request, reply) => answerV2Write(store, { nowNs }, request, reply));
+        const limits = { bodyLimit: MAX_BODY_BYTES, preParsing };
+        guarded.post('/write', limits, (request, reply) => answerWrite(store, writing, request, reply));
+        guarded.post('/api/v2/write', limits, (request, reply) => answerV2Write(store, writing, request, reply));
       }
       guardDone();
     });
     done();
   });
+}
+
+function openRows(store: Store, { rows }: InfluxApiOptions): MadeRows | undefined {
+  if (rows === undefined) return undefined;
+  return new MadeRows(store, { ...rows, nowMs: () => Date.now(), monotonicMs: () => performance.now() });
 }
 
 const HEALTH = {

@@ -8,9 +8,11 @@ import {
 } from '@joblens/core/point/parse-line-protocol';
 import type { Point } from '@joblens/core/point/point';
 import type { Precision } from '@joblens/core/point/timestamp';
+import { ROWS_HEADER } from '@joblens/ingester/rows-header';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendError, sendV2Error, shorten, type V2ErrorCode } from './http-error.js';
-import type { Store } from './store.js';
+import type { MadeRows } from './made-rows.js';
+import type { Store, WriteOutcome } from './store.js';
 import type { DroppedPoints } from './write-batch.js';
 
 const gunzipAsync = promisify(gunzip);
@@ -25,8 +27,10 @@ const CONSISTENCY_LEVELS = ['', 'any', 'one', 'quorum', 'all'];
 const PRECISIONS: Readonly<Record<string, Precision>> = { u: 'us', us: 'us', ms: 'ms', s: 's', m: 'm', h: 'h' };
 const V2_PRECISIONS: readonly string[] = ['ns', 'us', 'ms', 's'];
 
-export interface WriteClock {
+export interface WriteWays {
   readonly nowNs: () => bigint;
+  /** Makes rows of points that name a job. */
+  readonly rows?: MadeRows | undefined;
 }
 
 type WriteFault = { readonly status: number; readonly code: V2ErrorCode; readonly message: string };
@@ -34,7 +38,7 @@ type WriteFault = { readonly status: number; readonly code: V2ErrorCode; readonl
 /** POST /write of InfluxDB 1.x. */
 export async function answerWrite(
   store: Store,
-  clock: WriteClock,
+  ways: WriteWays,
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<FastifyReply> {
@@ -44,14 +48,14 @@ export async function answerWrite(
   if (!store.catalog.databases.has(database)) return sendError(reply, 404, `database not found: "${database}"`);
   if (!CONSISTENCY_LEVELS.includes(consistency)) return sendError(reply, 400, 'invalid consistency level');
   if (policy !== '' && policy !== 'autogen') return sendError(reply, 500, `retention policy not found: ${policy}`);
-  const fault = await write(store, clock, request, { database, precision: PRECISIONS[precision] ?? 'ns' });
+  const fault = await write(store, ways, request, { database, precision: PRECISIONS[precision] ?? 'ns' });
   return fault ? sendError(reply, fault.status, fault.message) : reply.code(204).type('application/json').send();
 }
 
 /** POST /api/v2/write of InfluxDB 2.x. `org` is ignored; `bucket` may be `database/autogen`, as in 1.8. */
 export async function answerV2Write(
   store: Store,
-  clock: WriteClock,
+  ways: WriteWays,
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<FastifyReply> {
@@ -64,7 +68,7 @@ export async function answerV2Write(
   if (!store.catalog.databases.has(database)) {
     return sendV2Error(reply, 404, 'not found', `bucket "${bucket}" not found`);
   }
-  const fault = await write(store, clock, request, { database, precision: precision as Precision });
+  const fault = await write(store, ways, request, { database, precision: precision as Precision });
   if (!fault) return reply.code(204).send();
   const isDropped = fault.message.startsWith('partial write') && fault.code === 'unprocessable entity';
   return sendV2Error(
@@ -84,7 +88,7 @@ const MAX_FAULT_CHARS = 60_000;
 /** Writes the good points of a body; returns what is wrong with the others. */
 async function write(
   store: Store,
-  clock: WriteClock,
+  ways: WriteWays,
   request: FastifyRequest,
   { database, precision }: { readonly database: string; readonly precision: Precision }
 ): Promise<WriteFault | undefined> {
@@ -93,19 +97,15 @@ async function write(
   const faults = new LineFaults();
   let isAnyPoint = false;
   let dropped: DroppedPoints | undefined;
-  for await (const points of readSlices(text, { precision, defaultTimeNs: clock.nowNs() }, faults)) {
+  const rows = request.headers[ROWS_HEADER] === undefined ? ways.rows : undefined;
+  for await (const points of readSlices(text, { precision, defaultTimeNs: ways.nowNs() }, faults)) {
     if (points.length === 0) continue;
     isAnyPoint = true;
-    const outcome = await store.write(database, points);
+    const outcome = await writeSlice(store, rows, database, points);
     if (outcome.kind === 'database-not-found') {
       return { status: 404, code: 'not found', message: `database not found: "${database}"` };
     }
-    if (outcome.dropped) {
-      dropped = {
-        reason: dropped?.reason ?? outcome.dropped.reason,
-        count: (dropped?.count ?? 0) + outcome.dropped.count,
-      };
-    }
+    dropped = addDropped(dropped, outcome.dropped);
   }
   if (!isAnyPoint) return faults.text === '' ? undefined : { status: 400, code: 'invalid', message: faults.text };
   if (dropped) {
@@ -114,6 +114,23 @@ async function write(
   }
   if (faults.text === '') return undefined;
   return { status: 400, code: 'invalid', message: `partial write: ${faults.text} dropped=0` };
+}
+
+function addDropped(before: DroppedPoints | undefined, now: DroppedPoints | undefined): DroppedPoints | undefined {
+  if (before === undefined || now === undefined) return before ?? now;
+  return { reason: before.reason, count: before.count + now.count };
+}
+
+/** Writes the points, with their rows where these are to be made. */
+function writeSlice(
+  store: Store,
+  rows: MadeRows | undefined,
+  database: string,
+  points: readonly Point[]
+): Promise<WriteOutcome> {
+  if (rows === undefined) return store.write(database, points);
+  const made = rows.make(database, points);
+  return store.write(database, made.points, made.states);
 }
 
 /** The message about the lines that are not points. */

@@ -37,6 +37,18 @@ export async function loadCatalog(connection: DuckDBConnection): Promise<Catalog
   return catalog;
 }
 
+/** The states that are kept with the points, by the id of their database and their key, each as a list of one. */
+export async function loadStates(
+  connection: DuckDBConnection
+): Promise<ReadonlyMap<number, ReadonlyMap<string, readonly string[]>>> {
+  const found = new Map<number, Map<string, readonly string[]>>();
+  for (const [database, key, state] of await readRows(connection, 'SELECT database, key, state FROM states')) {
+    const states = found.get(Number(database)) ?? new Map<string, readonly string[]>();
+    found.set(Number(database), states.set(String(key), [String(state)]));
+  }
+  return found;
+}
+
 async function loadSeries(
   connection: DuckDBConnection,
   catalog: Catalog,

@@ -6,8 +6,8 @@ import { commitBatch } from './commit-batch.js';
 import { rewriteWornTables } from './compact.js';
 import { readWholeTexts } from './duckdb-texts.js';
 import { openTables } from './format.js';
-import { loadCatalog } from './schema.js';
-import { type DroppedPoints, WriteBatch } from './write-batch.js';
+import { loadCatalog, loadStates } from './schema.js';
+import { type DroppedPoints, type KeptStates, WriteBatch } from './write-batch.js';
 
 export interface StoreOptions {
   /** How much DuckDB may hold in memory, in its notation. The rest goes to a temporary folder beside the file. */
@@ -16,6 +16,8 @@ export interface StoreOptions {
   /** Series beyond this number are dropped, as in InfluxDB. */
   readonly maxSeries?: number;
 }
+
+export type { KeptStates } from './write-batch.js';
 
 export type WriteOutcome =
   { readonly kind: 'written'; readonly dropped?: DroppedPoints } | { readonly kind: 'database-not-found' };
@@ -27,8 +29,13 @@ export interface Store {
   readonly catalog: Catalog;
   /** Creates a database. An existing one stays as it is. */
   createDatabase(name: string): Promise<void>;
-  /** Resolves when the points are on disk. Points that do not fit the schema are counted in `dropped`. */
-  write(database: string, points: readonly Point[]): Promise<WriteOutcome>;
+  /**
+   * Resolves when the points are on disk, with the states that belong to them. Points that do not fit the schema are
+   * counted in `dropped`.
+   */
+  write(database: string, points: readonly Point[], states?: KeptStates): Promise<WriteOutcome>;
+  /** The states of a database at the start, in the form in which the ingester keeps them. */
+  readStates(database: string): ReadonlyMap<string, readonly string[]>;
   /** Removes series with all their points. `choose` sees the catalog of the moment; what it throws is passed on. */
   dropSeries(choose: () => readonly DroppedSeries[]): Promise<void>;
   /** Runs a reader on a connection of its own. A few run at once; the others wait. */
@@ -48,6 +55,7 @@ const MAX_BATCH_POINTS = 50_000;
 
 interface WriteJob {
   readonly points: readonly Point[];
+  readonly states: KeptStates | undefined;
   readonly database: string;
   readonly resolve: (outcome: WriteOutcome) => void;
   readonly reject: (error: unknown) => void;
@@ -67,7 +75,14 @@ export async function createStore(path: string, options: StoreOptions = {}): Pro
   });
   const connection = await instance.connect();
   await openTables(connection);
-  return new DuckdbStore(instance, connection, await loadCatalog(connection), options.maxSeries);
+  const stored = { catalog: await loadCatalog(connection), states: await loadStates(connection) };
+  return new DuckdbStore(instance, connection, stored, options.maxSeries);
+}
+
+/** What a file holds at the start, besides points. */
+interface Stored {
+  readonly catalog: Catalog;
+  readonly states: Awaited<ReturnType<typeof loadStates>>;
 }
 
 class DuckdbStore implements Store {
@@ -80,13 +95,17 @@ class DuckdbStore implements Store {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
   readonly #maxSeries: number | undefined;
+  readonly #states: Stored['states'];
+  catalog: Catalog;
 
   constructor(
     instance: DuckDBInstance,
     writer: DuckDBConnection,
-    public catalog: Catalog,
+    { catalog, states }: Stored,
     maxSeries: number | undefined
   ) {
+    this.catalog = catalog;
+    this.#states = states;
     this.#instance = instance;
     this.#writer = writer;
     this.#maxSeries = maxSeries;
@@ -101,9 +120,13 @@ class DuckdbStore implements Store {
     });
   }
 
-  write(database: string, points: readonly Point[]): Promise<WriteOutcome> {
+  readStates(database: string): ReadonlyMap<string, readonly string[]> {
+    return this.#states.get(this.catalog.databases.get(database)?.id ?? -1) ?? new Map();
+  }
+
+  write(database: string, points: readonly Point[], states?: KeptStates): Promise<WriteOutcome> {
     return new Promise((resolve, reject) => {
-      this.#jobs.push({ database, points, resolve, reject });
+      this.#jobs.push({ database, points, states, resolve, reject });
       if (this.#jobs.length === 1) this.#enqueue(() => this.#commitJobs()).catch(reject);
     });
   }
@@ -192,6 +215,7 @@ class DuckdbStore implements Store {
     const database: Database | undefined = this.catalog.databases.get(job.database);
     if (!database) return { kind: 'database-not-found' };
     const dropped = batch.add(database, job.points);
+    if (job.states !== undefined && job.states.size > 0) batch.keep(database, job.states);
     return { kind: 'written', ...(dropped && { dropped }) };
   }
 

@@ -21,6 +21,9 @@ export interface PendingRow extends RowValues {
   readonly timeNs: bigint;
 }
 
+/** States that are kept with points, by their keys; null removes one. */
+export type KeptStates = ReadonlyMap<string, string | null>;
+
 export interface DroppedPoints {
   readonly count: number;
   /** Why the first of them was dropped, in InfluxDB's words. */
@@ -41,12 +44,19 @@ export class WriteBatch {
   /** New series, and series whose layout grew. */
   readonly changedSeries = new Map<Series, { readonly measurement: Measurement; readonly isNew: boolean }>();
 
+  /** What is kept beside the points, by database and key; null removes it. */
+  readonly states = new Map<Database, Map<string, string | null>>();
+
   readonly #catalog: Catalog;
   readonly #maxSeries: number;
 
   constructor(catalog: Catalog, maxSeries = MAX_SERIES) {
     this.#catalog = catalog;
     this.#maxSeries = maxSeries;
+  }
+
+  keep(database: Database, states: KeptStates): void {
+    this.states.set(database, new Map([...(this.states.get(database) ?? []), ...states]));
   }
 
   /** Adds the points that fit the schema. Like InfluxDB, it counts the others and writes the rest all the same. */
