@@ -27,21 +27,38 @@ function formatAuthor(author) {
   return typeof author === 'object' ? author.name : author;
 }
 
-/** The licence texts that a package ships, or else the standard text of the licence that it names. */
-function readLicence(folder, { name, license, author }) {
-  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
-  if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
-  const standard = require('spdx-license-list/full.js')[license];
-  if (standard === undefined)
-    throw new Error(`${name} has no licence file, and "${license}" is no SPDX licence: find out before you ship it.`);
-  const holder = formatAuthor(author);
-  return `The package has no licence file. ${holder === undefined ? '' : `Its author is ${holder}. `}The standard text of ${license}:\n\n${standard.licenseText.trim()}`;
+/** `A`, `(A AND B)`: the licences that all hold. */
+function splitLicence(license = '') {
+  return license.replace(/^\((.*)\)$/, '$1').split(' AND ');
 }
 
-function formatPackage(folder) {
+/** Who holds the rights, as the heads of the bundled files say. */
+function listCopyrights(files) {
+  const found = files.flatMap((file) => readFileSync(file, 'utf8').match(/(?<=^\/\/ )Copyright .*$/gm) ?? []);
+  return [...new Set(found)];
+}
+
+/** The licence texts that a package ships, or else the standard texts of the licences that it names. */
+function readLicence(folder, { name, license, author }, bundled) {
+  const files = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
+  if (files.length > 0) return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
+  const holder = formatAuthor(author);
+  const copyrights = listCopyrights(bundled).map((line) => `${line}\n`);
+  const texts = splitLicence(license).map((id) => {
+    const standard = require('spdx-license-list/full.js')[id];
+    if (standard === undefined)
+      throw new Error(`${name} has no licence file, and "${id}" is no SPDX licence: find out before you ship it.`);
+    return `The standard text of ${id}:\n\n${standard.licenseText.trim()}`;
+  });
+  const intro = `The package has no licence file. ${holder === undefined ? '' : `Its author is ${holder}. `}`;
+  return `${intro}${copyrights.length === 0 ? '' : `\n${copyrights.join('')}\n`}${texts.join('\n\n')}`;
+}
+
+function formatPackage(folder, files) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const heading = `${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})`;
-  return { heading, text: `${RULE}\n${heading}\n${RULE}\n\n${readLicence(folder, manifest)}\n` };
+  const bundled = files.filter((file) => file.startsWith(folder + sep) && existsSync(file));
+  return { heading, text: `${RULE}\n${heading}\n${RULE}\n\n${readLicence(folder, manifest, bundled)}\n` };
 }
 
 /** The files that really are in the bundle. A file that esbuild read and then left out needs no notice. */
@@ -58,8 +75,9 @@ export function listBundledFiles({ metafile }) {
  * @param {string} outputFile the file for the notices
  */
 export function writeThirdPartyNotices(files, outputFile) {
-  const folders = new Set([...files].map(findPackageFolder).filter((folder) => folder !== undefined));
-  const packages = [...folders].map(formatPackage);
+  const all = [...files];
+  const folders = new Set(all.map(findPackageFolder).filter((folder) => folder !== undefined));
+  const packages = [...folders].map((folder) => formatPackage(folder, all));
   const sorted = [...new Map(packages.map(({ heading, text }) => [heading, text]))].sort(([a], [b]) =>
     a < b ? -1 : 1
   );

@@ -17,4 +17,9 @@ export const IMPORTERS: readonly Importer[] = [
     help: 'FILE: columns with names, the rows of a job',
     load: async () => (await import('./rows/csv.js')).readCsv,
   },
+  {
+    kind: 'tensorboard',
+    help: 'DIR: scalars, texts and hparams; each run is a job',
+    load: async () => (await import('./tensorboard/tensorboard.js')).readTensorboard,
+  },
 ];

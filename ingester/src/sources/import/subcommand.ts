@@ -32,6 +32,7 @@ export const IMPORT = defineSubcommand({
   shared: [IMPORTED_JOB, DESTINATION, OUT, SPOOL, TABLE_LIMITS, OTHER],
   examples: [
     'joblens import trace step.pt.trace.json.gz',
+    'joblens import tensorboard logs',
     'joblens import jsonl metrics.jsonl --job 123',
     "joblens import csv results.csv.gz --time 'Wall time' --tag project=climate",
     'joblens import csv sensors.csv --offset 2026-11-23T14:30:00Z --out points.lp',

@@ -77,6 +77,11 @@ export class ImportedJob {
     this.#description = { ...this.#description, ...part };
   }
 
+  /** Call it where no earlier rows come any more: they need not be held then. */
+  settle(): void {
+    this.#rows.end();
+  }
+
   /** Takes what the user has not said. */
   describeUnlessTold(part: JobDescription): void {
     this.#description = { ...part, ...this.#description };

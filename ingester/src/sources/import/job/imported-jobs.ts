@@ -8,7 +8,7 @@ import type { LeftOut } from './left-out.js';
 
 interface ImportedJobsOptions {
   readonly main: JobSource;
-  /** What the options say of the job. */
+  /** What the options say of the job; its tags are those of all jobs. */
   readonly description: JobDescription;
   readonly points: PointWriter;
   readonly maxTables: number;
@@ -37,6 +37,8 @@ export class ImportedJobs {
     const known = this.#jobs.get(key);
     if (known !== undefined) return known;
     const opened = new ImportedJob({ ...this.#options, source: { job, user } });
+    const { tags } = this.#options.description;
+    if (tags !== undefined) opened.describe({ tags });
     this.#jobs.set(key, opened);
     return opened;
   }

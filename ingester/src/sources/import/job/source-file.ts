@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { open, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import { describeFileError } from '../../../host/file-error.js';
@@ -83,11 +83,13 @@ export function nameOfSource(path: string): string {
   return name;
 }
 
-/** When a file or folder was changed last, and how large it is, so that an import that goes on reads the same one. */
+/** When a file, or what is in a folder, was changed last, and how large it is: an import goes on with the same. */
 export async function fingerprintSource(path: string): Promise<string> {
   try {
-    const { size, mtimeMs, ino } = await stat(path);
-    return `${size} ${mtimeMs} ${ino}`;
+    const found = await stat(path);
+    const within = found.isDirectory() ? await readdir(path, { recursive: true }) : [];
+    const parts = await Promise.all(within.sort().map((name) => stat(join(path, name))));
+    return [found, ...parts].map((part) => `${part.size} ${part.mtimeMs}`).join();
   } catch {
     return '';
   }

@@ -38,7 +38,7 @@ export function createImportFile(joblens: JoblensUnderTest): ImportFile {
 }
 
 /** Imports what is there as jobs of ann, from within another job. */
-async function importSource(
+export async function importSource(
   joblens: JoblensUnderTest,
   kind: string,
   source: string,
