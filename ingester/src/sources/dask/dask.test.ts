@@ -179,6 +179,46 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     }
   });
 
+  it('folds many spans into levels whose sums are those of the spans', async () => {
+    const job = 'dask-levels';
+    const cluster = await start('preload', { JOBLENS_WITHIN_JOB: job });
+    await cluster.ask({ do: 'compute', prefix: 'inc', count: 2200 });
+    await cluster.close();
+    const read = async (columns: string, measurement: string, by: string): Promise<ReadonlyMap<string, number[]>> => {
+      const series = await querySeries(
+        store.url,
+        `SELECT ${columns} FROM "${measurement}" WHERE "job" = '${job}' GROUP BY ${by}`
+      );
+      return new Map(series.map(({ tags, values }) => [JSON.stringify(tags), values.flat().slice(1).map(Number)]));
+    };
+    const lanes = '"category", "worker"';
+    const readStarts = async (): Promise<number[]> =>
+      [...(await read('sum("starts")', 'job_span_level', '"span_level"')).values()].flat();
+    await until(async () => {
+      const [spans, folded] = [await read('count("id")', 'job_span', '"job"'), await readStarts()];
+      const [count] = [...spans.values()].flat();
+      return count !== undefined && count >= 2200 && folded.length > 0 && folded.every((starts) => starts === count);
+    });
+    const spans = await query(`SELECT "duration_ms", "category", "worker" FROM "job_span" WHERE "job" = '${job}'`);
+    const sums = await read('sum("net"), sum("moment"), sum("busy_net"), sum("busy_moment")', 'job_span_level', lanes);
+    const levels = (await readStarts()).length;
+    for (const [lane, [net, moment = 0, busyNet, busyMoment = 0]] of sums) {
+      expect([net, busyNet]).toEqual([0, 0]);
+      const { category, worker } = JSON.parse(lane) as { readonly category: string; readonly worker: string };
+      const own = spans.filter(([, , ofCategory, ofWorker]) => ofCategory === category && ofWorker === worker);
+      const total = own.reduce((sum, [, duration]) => sum + Number(duration), 0) * levels;
+      // Moments count from the last multiple of 4.7 hours.
+      const coarsestMs = 64 * 8 ** 6;
+      expect(
+        Math.abs((((-moment - total) % coarsestMs) + coarsestMs * 1.5) % coarsestMs) - coarsestMs / 2
+      ).toBeLessThan(1);
+      expect(-busyMoment % coarsestMs).toBeLessThanOrEqual(total + 1);
+    }
+    // Another Joblens tells the state of the job.
+    expect(await query(`SELECT "state" FROM "job" WHERE "job" = '${job}'`)).toEqual([]);
+    expect((await readTopic(job, 'transitions')).length).toBeGreaterThan(2200);
+  });
+
   it('has all of a scheduler that is killed but the last moment, says how it ended, and a next run is another job', async () => {
     const jobs: string[] = [];
     for (let run = 0; run < 2; run += 1) {

@@ -394,6 +394,90 @@ def format_numbers(data):
     return "".join(fields)
 
 
+LEVEL_WIDTHS_MS = [64 * 8**level for level in range(7)]
+LEVEL_SPANS, LEVEL_S, LEVEL_SHARE_OF_LIFE = 2048, 10.0, 1 / 200
+MAX_STRETCHES = 32
+
+
+class Levels:
+    """Folds spans into slots of time for each lane, so that a million of them can be drawn (docs/schema.md)."""
+
+    def __init__(self, began):
+        self.began = self.folded = began
+        self.waiting, self.stretches, self.finest, self.last_place = [], {}, None, 0
+
+    def add(self, lane, start_ms, finish_ms):
+        self.waiting.append((lane, start_ms, max(start_ms, finish_ms)))
+
+    def take_due(self, now, is_final=False):
+        """Parts of slots: lane, level, time in nanoseconds and sums. A job with few spans has none."""
+        waited = now - self.folded >= max(LEVEL_S, (now - self.began) * LEVEL_SHARE_OF_LIFE)
+        is_due = self.finest is not None and (waited or is_final)
+        if len(self.waiting) < LEVEL_SPANS and not (is_due and self.waiting):
+            return []
+        slots = {}
+        for lane, start_ms, finish_ms in self.waiting:
+            add_ends(slots, lane, start_ms, finish_ms, 0)
+            for begin_ms, end_ms in self.cover(lane, start_ms, finish_ms):
+                add_ends(slots, lane, begin_ms, end_ms, 3)
+        levels = [slots]
+        for width_ms in LEVEL_WIDTHS_MS[1:]:
+            levels.append(widen(levels[-1], width_ms))
+        if self.finest is None:
+            # A level with more slots than spans saves nothing.
+            fitting = [level for level, found in enumerate(levels) if len(found) <= len(self.waiting)]
+            self.finest = fitting[0] if fitting else len(levels) - 1
+        self.last_place = max(int(now * 1e9), self.last_place + 1)
+        self.waiting, self.folded = [], now
+        return [
+            (lane, level + 1, slot_ms * 1_000_000 + self.last_place % 64_000_000, sums)
+            for level, found in enumerate(levels)
+            if level >= self.finest
+            for (lane, slot_ms), sums in found.items()
+        ]
+
+    def cover(self, lane, start_ms, finish_ms):
+        """The parts of a stretch of time in which nothing of the lane ran so far."""
+        known = self.stretches.get(lane, [])
+        touched = [each for each in known if each[1] >= start_ms and each[0] <= finish_ms]
+        done_ms = start_ms
+        parts = []
+        for begin_ms, end_ms in touched:
+            if begin_ms > done_ms:
+                parts.append((done_ms, begin_ms))
+            done_ms = max(done_ms, end_ms)
+        if finish_ms > done_ms:
+            parts.append((done_ms, finish_ms))
+        whole = (min([start_ms, *(each[0] for each in touched)]), max(done_ms, finish_ms))
+        apart = [each for each in known if each not in touched]
+        self.stretches[lane] = sorted([*apart, whole])[-MAX_STRETCHES:]
+        return parts
+
+
+def add_ends(slots, lane, start_ms, finish_ms, place):
+    """Adds to the sums of the slots of both ends; `place` 0: starts, net and moment; 3: net and moment of stretches."""
+    for time_ms, sign in ((start_ms, 1), (finish_ms, -1)):
+        sums = slots.setdefault((lane, floor_to(time_ms, LEVEL_WIDTHS_MS[0])), [0, 0, 0.0, 0, 0.0])
+        if place == 0:
+            sums[0] += 1 if sign > 0 else 0
+        first = place or 1
+        sums[first] += sign
+        sums[first + 1] += sign * (time_ms - floor_to(time_ms, LEVEL_WIDTHS_MS[-1]))
+
+
+def widen(slots, width_ms):
+    wider = {}
+    for (lane, slot_ms), sums in slots.items():
+        found = wider.setdefault((lane, floor_to(slot_ms, width_ms)), [0, 0, 0.0, 0, 0.0])
+        for place, each in enumerate(sums):
+            found[place] += each
+    return wider
+
+
+def floor_to(time_ms, width_ms):
+    return int(time_ms // width_ms) * width_ms
+
+
 class Lines:
     """Makes line protocol of notes, in the stored form of Joblens (docs/schema.md)."""
 
@@ -401,7 +485,7 @@ class Lines:
         self.settings = settings
         self.job, self.user = escape_tag(settings["job"]), escape_tag(settings["user"])
         self.last_ns, self.names = {}, {}
-        self.began = self.beat_slots = None
+        self.began = self.beat_slots = self.levels = None
 
     def next_ns(self, topic, seconds):
         """Rises strictly in each topic, so that no event overwrites another."""
@@ -459,12 +543,24 @@ class Lines:
             # Two threads may begin at one microsecond: the place in it is the task's own.
             ns = to_ns(each["start"]) + find_place(key) % 1000
             duration_ms = max(0.0, (each["stop"] - each["start"]) * 1000)
-            category = self.escape(each["action"])
+            lane = (self.escape(each["action"]), worker_tag)
+            self.levels.add(lane, each["start"] * 1000, each["stop"] * 1000)
             yield (
-                f"job_span,category={category},job={self.job},user={self.user}{worker_tag} "
+                f"job_span,category={lane[0]},job={self.job},user={self.user}{worker_tag} "
                 f"id={quote(key)},name={quote(split_key(key))},duration_ms={duration_ms!r},"
                 f'data={quote(to_json(data))},part="whole" {ns}'
             )
+
+    def format_levels(self, seconds, is_final=False):
+        # Where the job is another's, its levels are, too: these are a part beside them.
+        task = "" if self.settings["is_own"] else ",task=dask"
+        lines = []
+        for (category, worker_tag), level, ns, sums in self.levels.take_due(seconds, is_final):
+            names = zip(("starts", "net", "moment", "busy_net", "busy_moment"), sums)
+            fields = ",".join(f"{name}={each!r}" for name, each in names if each != 0 or name == "net")
+            tags = f"category={category},job={self.job},span_level={level}{task},user={self.user}{worker_tag}"
+            lines.append(f"job_span_level,{tags} {fields} {ns}")
+        return lines
 
     def format_job(self, facts, seconds):
         fields = [f"{name}={quote(value) if isinstance(value, str) else value}" for name, value in facts.items()]
@@ -484,7 +580,7 @@ class Lines:
         return [event, f"job_transition{tags} {','.join(fields)} {ns}"]
 
     def format_start(self, seconds):
-        self.began, self.beat_slots = seconds, {}
+        self.began, self.beat_slots, self.levels = seconds, {}, Levels(seconds)
         if not self.settings["is_own"]:
             return []
         facts = {**self.settings["facts"], "state": "RUNNING", "started": int(seconds * 1000)}
@@ -655,7 +751,7 @@ def send():
                 formatted = lines.format(frame[0], frame[1:])
                 size += sum(map(len, formatted))
                 pending += formatted
-        pending += lines.format_beats(time.time())
+        pending += lines.format_beats(time.time()) + lines.format_levels(time.time(), frames.is_ended)
         if frames.is_ended:
             reason = None if ended else f"the scheduler (process {pid}) ended without a word: it was killed, or crashed"
             pending += lines.format_end(ended or time.time(), "COMPLETED" if ended else "FAILED", reason)
