@@ -198,6 +198,7 @@ describe('dashboards', () => {
       ['joblens-events', 'Events'],
       ['joblens-job', 'Job details'],
       ['joblens-jobs', 'Jobs'],
+      ['joblens-spans', 'Spans'],
     ]);
   });
 
@@ -209,7 +210,7 @@ describe('dashboards', () => {
     for (const panel of panels) {
       expect(panel.datasource).toEqual({ type: 'joblens-datasource', uid: 'joblens' });
       for (const { queryType } of panel.targets)
-        expect(['logs', 'metadata', 'jobs', 'events', 'analytics']).toContain(queryType);
+        expect(['logs', 'metadata', 'jobs', 'events', 'spans', 'analytics']).toContain(queryType);
     }
   });
 

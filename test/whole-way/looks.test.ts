@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeWith } from '../components.js';
 import { createDemoHistory } from '../../standalone/src/demo-history.js';
 import { createDemoData, DEMO_NOW_MS } from './demo-data.js';
+import { createDemoSpans } from './demo-spans.js';
 import { launchChromium, untilCount } from './job-page.js';
 import { type Stack, startEmbeddedStack, writePoints } from './stack.js';
 
@@ -38,6 +39,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: string, ready: string]>
   ['the cluster', '/d/joblens-cluster?from=now-4d&to=now-3d', '[data-testid="joblens-graph"]'],
   ['how to log a job', '/about', 'article code'],
   ['the events', '/d/joblens-events?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]'],
+  ['the spans', '/d/joblens-spans?var-job=48213&from=now-10m&to=now', '[data-testid="joblens-gantt-canvas"]'],
   ['a job outside the range', job('48190', 'now-10m'), `${EMPTY} button`],
 ];
 
@@ -59,6 +61,7 @@ describeWith(['chromium'], 'the looks of the page', () => {
     stack = await startEmbeddedStack();
     await writePoints(stack, createDemoData());
     await writePoints(stack, createDemoHistory(DEMO_NOW_MS - 3 * DAY_MS));
+    await writePoints(stack, createDemoSpans());
     browser = await launchChromium();
     page = await browser.newPage({ timezoneId: 'UTC', reducedMotion: 'reduce' });
     await page.clock.setFixedTime(DEMO_NOW_MS);

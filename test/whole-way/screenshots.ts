@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createDemoHistory } from '../../standalone/src/demo-history.js';
 import { createDemoData, DEMO_NOW_MS } from './demo-data.js';
+import { createDemoSpans } from './demo-spans.js';
 import { launchChromium } from './job-page.js';
 import { ROOT, type Stack, startEmbeddedStack, writePoints } from './stack.js';
 
@@ -33,6 +34,8 @@ const EMPTY = '[data-testid="joblens-empty"]';
 const CLUSTER_END_MS = DEMO_NOW_MS - 3 * 86_400_000;
 const CLUSTER = '/d/joblens-cluster?from=now-4d&to=now-3d&refresh=';
 const EVENTS = '/d/joblens-events?from=now-4d&to=now-3d&refresh=';
+const SPANS = '/d/joblens-spans?var-job=48213&from=now-10m&to=now&refresh=';
+const GANTT = '[data-testid="joblens-gantt-canvas"]';
 const PLOT = '[data-testid="joblens-graph"] canvas';
 const ROW = '[data-testid="joblens-table-row"]';
 /** All panels of a dashboard are in sight. */
@@ -88,6 +91,16 @@ const SHOTS: readonly Shot[] = [
   { name: 'events-light', path: EVENTS, theme: 'light', ready: ROW },
   { name: 'events-phone', path: EVENTS, ...PHONE, ready: ROW },
   { name: 'events-wide', path: EVENTS, ...WIDE, ready: ROW },
+  { name: 'spans', path: SPANS, ready: GANTT },
+  { name: 'spans-light', path: SPANS, theme: 'light', ready: GANTT },
+  { name: 'spans-phone', path: SPANS, ...PHONE, ready: GANTT },
+  { name: 'spans-wide', path: SPANS, ...WIDE, ready: GANTT },
+  {
+    name: 'job-spans',
+    path: job('48213', 'now-10m'),
+    ready: LINE,
+    prepare: (page) => page.getByRole('tab', { name: 'Gantt' }).click(),
+  },
 ];
 
 async function takeShot(browser: Browser, stack: Stack, shot: Shot, folder: string): Promise<void> {
@@ -119,6 +132,7 @@ async function main(): Promise<void> {
   try {
     await writePoints(stack, createDemoData());
     await writePoints(stack, createDemoHistory(CLUSTER_END_MS));
+    await writePoints(stack, createDemoSpans());
     for (const shot of SHOTS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)))) {
       await takeShot(browser, stack, shot, folder);
       process.stdout.write(`${shot.name}.png\n`);

@@ -32,7 +32,7 @@ function Gantt({ model, options, onTimeRange, ...place }: GanttProps): React.Rea
 export const gantt = createView<SpansModel, GanttOptions>({
   title: 'Gantt',
   heightShare: 4,
-  needs: { queryType: 'influxql', label: 'InfluxQL' },
+  needs: { queryType: 'spans', label: 'Spans' },
   isSeldom: true,
   drawn: 'frames with a time of start, and an end or a duration',
   emptiness: {

@@ -9,6 +9,7 @@ export const PLACES = [
   { path: '/d/joblens-jobs', title: 'Jobs' },
   { path: '/d/joblens-cluster', title: 'Cluster' },
   { path: '/d/joblens-events', title: 'Events' },
+  { path: '/d/joblens-spans', title: 'Spans' },
   { path: '/about', title: 'Log a job' },
 ];
 
@@ -74,7 +75,7 @@ function getStyles(
     places: css({ display: 'flex', gap: theme.spacing(0.5), flexGrow: 1, minWidth: 0, overflowX: 'auto' }),
     place: css({
       padding: theme.spacing(0.5, 1.5),
-      [PHONE]: { padding: theme.spacing(0.5, 1) },
+      [PHONE]: { padding: theme.spacing(0.5, 0.5) },
       whiteSpace: 'nowrap',
       borderRadius: theme.shape.radius.default,
       color: theme.colors.text.secondary,
