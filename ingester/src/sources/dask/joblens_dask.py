@@ -105,17 +105,18 @@ class JoblensPlugin(Plugin):
         lost, self.lost, self.noted_bytes = self.lost, 0, 0
         return lost
 
-    def transition(self, key, start, finish, *args, stimulus_id="", startstops=None, worker=None, thread=None, **rest):
+    def transition(self, key, start, finish, *args, **told):
         """What the scheduler has just written into its own log has the recommendations and the time, too."""
         if len(self.transitions) >= MAX_NOTES:
             self.lost += 1
             return
         newest = self.log[-1] if self.log else None
         if newest is None or newest[0] != key or newest[2] != finish:
-            newest = (key, start, finish, {}, stimulus_id, time.time())
+            newest = (key, start, finish, {}, told.get("stimulus_id", ""), time.time())
         self.transitions.append(newest)
-        if startstops and start == "processing":
-            self.spans.append((key, worker, thread, startstops, rest.get("nbytes"), finish))
+        if start == "processing" and told.get("startstops"):
+            thread, startstops = told.get("thread"), told["startstops"]
+            self.spans.append((key, told.get("worker"), thread, startstops, told.get("nbytes"), finish))
 
     def log_event(self, topic, msg):
         self.note_event(topic, msg, time.time())
