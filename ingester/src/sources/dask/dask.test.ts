@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kill } from 'node:process';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { hashFnv1a64 } from '@joblens/core/schema/fnv-hash';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
@@ -236,6 +237,20 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
       expect(story.map((row) => JSON.stringify(row)).filter((row) => !rows.includes(row))).toEqual([]);
     }
     expect(jobs.map((job) => /^alpha\/dask-.+-\d{8}-\d{6}-\d+$/.test(job))).toEqual([true, true]);
+  });
+
+  it('lets the scheduler go on where its own process is killed, and says so', async () => {
+    const cluster = await start('preload', { JOBLENS_JOB: 'dask-alone' });
+    await cluster.ask({ do: 'compute', prefix: 'inc', count: 5 });
+    const [sender = ''] = readFileSync(`/proc/${cluster.pid}/task/${cluster.pid}/children`, 'utf8').trim().split(' ');
+    kill(Number(sender), 'SIGKILL');
+    await until(async () => {
+      await cluster.ask({ do: 'compute', prefix: 'inc', count: 5 });
+      return cluster.stderr().includes('nothing more is logged, since the process that sends is gone');
+    });
+    await cluster.ask({ do: 'compute', prefix: 'inc', count: 5 });
+    await cluster.close();
+    expect(cluster.stderr()).not.toMatch(/Plugin (?:call )?failed/);
   });
 
   it('waits for a server that is away, in bounded memory, and says what it dropped', async () => {

@@ -226,8 +226,11 @@ class Outlet:
                 self.write(FLUSH_S)
         except OSError as error:
             log.warning("joblens: nothing more is logged, since the process that sends is gone: %s", error)
-        for queue in self.queues:
-            queue.clear()
+            self.packed.clear()
+            while not self.is_closing.wait(FLUSH_S):
+                for queue in self.queues:
+                    queue.clear()
+                self.take_lost()
 
     def pack(self):
         for kind, queue in zip(("transitions", "spans", "events"), self.queues):
