@@ -5,6 +5,7 @@ import { printStatements } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
 import { createSpanPoint } from '@joblens/core/schema/span-point';
 import { describeWith } from './components.js';
+import { joblens } from './joblens-command.js';
 import { type Pair, startFilledPair } from './conformance/targets.js';
 import { createPoints, createStoredSpans, SPANS_FROM_MS } from './stored-spans.js';
 
@@ -101,6 +102,32 @@ describeWith(['influxd'], 'spans in both stores', () => {
     const view = await read({ filter: { job: ['traced (1)'], ...filter } }, SPANS_FROM_MS - 100_000, LAST_MS);
     if (view.kind !== 'single') throw new Error('not single');
     expect(view.spans.map(({ name }) => name).sort()).toEqual(names);
+  });
+
+  it('are summed up by category and name in the shell', async () => {
+    const report = async (...args: readonly string[]) => {
+      const { influxdb, embedded } = await pair.both((url) => joblens(['report', 'spans', ...args], url));
+      expect(embedded).toEqual(influxdb);
+      return influxdb;
+    };
+    const { code, stdout } = await report('traced (1)', '--json');
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const longest = Math.max(...SPANS.map(({ durationMs = 0 }) => durationMs)) / 1000;
+    expect([code, rows.length]).toEqual([0, 8 + 2 + 3]);
+    expect(rows.find(({ name }) => name === 'load')).toEqual({
+      ...{ category: 'io', name: 'load', spans: 1, unfinished: 0 },
+      ...{ min_s: longest, mean_s: longest, max_s: longest, sum_s: longest },
+    });
+    expect(rows.find(({ name }) => name === 'lost')).toEqual({ category: '', name: 'lost', spans: 0, unfinished: 1 });
+    const inc = rows.filter(({ name }) => name === 'inc').map(({ spans }) => Number(spans));
+    expect(inc.reduce((sum, spans) => sum + spans, 0)).toBe(8000 - 8);
+    const unknown = await report('no such job');
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain('no job no such job');
+    expect((await report()).stderr).toContain('give the word spans and one id: joblens report spans 123');
   });
 
   it('without levels are folded by reading them', async () => {

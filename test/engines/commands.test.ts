@@ -64,6 +64,7 @@ const OF_JOBS = [
   'plot bare',
   'report job train',
   'report job 101 --json',
+  'report spans bare',
 ];
 
 const OF_OTHERS = ['log events', 'metadata rows', 'export rows', 'plot rows', 'report job events', 'jobs rows events'];

@@ -9,8 +9,8 @@ export const REPORT = defineReadingSubcommand({
   summary: 'Report on a job in one screen, or on all jobs of a range of time.',
   argument: {
     form: '<what...>',
-    words: ['job', ...ANALYTICS_REPORTS],
-    help: `job ID: that job; else ${formatChoice(ANALYTICS_REPORTS)}: of all jobs`,
+    words: ['job', 'spans', ...ANALYTICS_REPORTS],
+    help: `job ID: that job; spans ID: its spans; else ${formatChoice(ANALYTICS_REPORTS)}: of all jobs`,
   },
   own: {
     title: 'Of which jobs:',
@@ -49,12 +49,14 @@ export const REPORT = defineReadingSubcommand({
   },
   examples: [
     'joblens report job 123',
+    'joblens report spans 123',
     'joblens report utilization --after 7d',
     'joblens report throughput --to-state FAILED --to-state TIMEOUT --after 30d --step 1d',
     'joblens report waits --user ann --after yesterday',
     'joblens report usage --after 2026-11-01 --before 2026-12-01 --csv > november.csv',
   ],
   remarks: `
+spans        how long a job's spans took: min, mean, max and sum by category and name
 throughput   how many jobs reached a state (COMPLETED)
 utilization  how many nodes, cpus, gpus or jobs were busy
 nodes        how many nodes Slurm had allocated
@@ -69,19 +71,19 @@ known if it was logged with --metrics, and its memory also from accounting.
 Exit code: 0; 1 when there is no such job, or the store cannot be read; 2 when
 the options are wrong.`,
   findMistake(own, { options: { csv } }, [what, job, ...rest]) {
-    if (what === 'job') {
-      if (job === undefined || rest.length > 0) return 'give the word job and one id: joblens report job 123';
-      if (csv) return 'a report on a job is text or --json';
-      return own.user.length > 1 ? 'give --user once: it says whose job it is' : undefined;
-    }
+    if (what === 'job' || what === 'spans') return findJobMistake(own.user, csv, what, job, ...rest);
     if (!isReport(what) || job !== undefined) {
-      return `give the word job and an id, as in joblens report job 123, or ${formatChoice(ANALYTICS_REPORTS)}`;
+      return `give the word job or spans and an id, as in joblens report job 123, or ${formatChoice(ANALYTICS_REPORTS)}`;
     }
     if (own.each && what === 'usage') return '--each is for curves and waits';
     if (own.fromState.length > 0 && what !== 'throughput') return '--from-state is for throughput';
     return own.weight !== undefined && what !== 'utilization' ? '--weight is for utilization' : undefined;
   },
   async read(reading, own, [what, job = '']) {
+    if (what === 'spans') {
+      const { reportSpans } = await import('./span-report.js');
+      return reportSpans(reading, { job, user: own.user[0] });
+    }
     if (!isReport(what)) {
       const { reportJob } = await import('./report.js');
       return reportJob(reading, { job, user: own.user[0], isJson: reading.format === 'json' });
@@ -90,6 +92,20 @@ the options are wrong.`,
     return printAnalytics(reading, { report: what, ...own });
   },
 });
+
+/** What is wrong with a report on one job. */
+function findJobMistake(
+  users: readonly string[],
+  isCsv: boolean,
+  what: 'job' | 'spans',
+  ...jobs: ReadonlyArray<string | undefined>
+): string | undefined {
+  if (jobs[0] === undefined || jobs.length > 1) {
+    return `give the word ${what} and one id: joblens report ${what} 123`;
+  }
+  if (isCsv && what === 'job') return 'a report on a job is text or --json';
+  return users.length > 1 ? 'give --user once: it says whose job it is' : undefined;
+}
 
 function isReport(what: string | undefined): what is AnalyticsReport {
   return ANALYTICS_REPORTS.some((report) => report === what);

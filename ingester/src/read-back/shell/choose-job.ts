@@ -40,7 +40,8 @@ export function chooseJob(found: readonly JobRecord[], job: string): Result<JobR
   );
 }
 
-function formatAmbiguousJob(users: readonly string[], job: string): string {
+/** Says how to name one of several. */
+export function formatAmbiguousJob(users: readonly string[], job: string): string {
   const named = users.filter((user) => user !== '').sort();
   if (named.length === users.length) return `${named.join(', ')} each have a job ${job}; give --user NAME`;
   return `${named.join(', ')} and nobody each have a job ${job}; give --user NAME, or --user '' for that of nobody`;
