@@ -75,7 +75,9 @@ export function describeHit(
 export function findPointed({ xPx, yPx }: Pick<ChartPoint, 'xPx' | 'yPx'>, input: PointedInput): Pointed | undefined {
   const { bars, viewport, scrollPx, timeZone } = input;
   if (xPx < 0 || xPx > viewport.widthPx) return undefined;
-  const timeMs = toTimeMs(xPx, viewport);
+  const msPerPx = (viewport.max - viewport.min) / viewport.widthPx;
+  // Nobody points at parts of a millisecond where a pixel is many of them.
+  const timeMs = msPerPx >= 1 ? Math.round(toTimeMs(xPx, viewport)) : toTimeMs(xPx, viewport);
   for (const boxes of bars.found === undefined ? [bars.boxes] : [bars.found, bars.boxes]) {
     const hit = yPx < HEAD_PX ? undefined : findHit(boxes, viewport, xPx, yPx - HEAD_PX + scrollPx);
     const pointed = hit === undefined ? undefined : describeHit(boxes, hit, input, timeMs);

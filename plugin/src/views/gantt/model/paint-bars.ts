@@ -51,6 +51,13 @@ export function visitBoxesInSight(
   }
 }
 
+/** Where a bar is, and how wide. Slots are next to each other: what two of them drew would be a stripe. */
+function placeBar(leftPx: number, rightPx: number, isFold: boolean): readonly [leftPx: number, widthPx: number] {
+  if (isFold) return [Math.round(leftPx), Math.round(rightPx) - Math.round(leftPx)];
+  const widthPx = rightPx - leftPx;
+  return [leftPx, widthPx >= GAP_FROM_PX ? widthPx - 1 : widthPx];
+}
+
 /** Draws what is in sight of all rows; costs what the pixels cost, not the spans. */
 export function paintBars(context: CanvasRenderingContext2D, boxes: readonly RowBox[], bars: BarsToPaint): void {
   const batches = createBarBatches();
@@ -60,8 +67,8 @@ export function paintBars(context: CanvasRenderingContext2D, boxes: readonly Row
       const span = lane.spans[first];
       if (span === undefined) return;
       const isFold = span.fold !== undefined;
-      const [left, right] = isFold ? [Math.floor(leftPx), Math.ceil(rightPx)] : [leftPx, rightPx];
-      const widthPx = right - left - (!isFold && right - left >= GAP_FROM_PX ? 1 : 0);
+      if (isFold && strength === 0) return;
+      const [left, widthPx] = placeBar(leftPx, rightPx, isFold);
       batches.add(span.nameAt, strength, left, topPx, widthPx, heightPx);
       if (isFold || count > 1) return;
       const hasRoom = widthPx >= LEAST_TEXT_PX && heightPx >= LEAST_TEXT_LANE_PX;
