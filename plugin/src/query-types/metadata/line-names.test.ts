@@ -1,5 +1,6 @@
 import { getFieldDisplayName } from '@grafana/data';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
+import { createSeriesName } from '@joblens/core/schema/series-name';
 import { createTableStats } from '@joblens/core/table/table-stats';
 import { createMetadataFrame, createSharedKeyFinder } from './metadata-frames.js';
 import { createTables } from '../../views/parts/tables.js';
@@ -27,6 +28,14 @@ it.each<[string, readonly TableSummary[], string, readonly string[]]>([
     ['epoch', 'loss (epoch, loss, a +1)', 'a', 'b', 'step', 'loss (step, loss, "q")', '"q"'],
   ],
   ['tasks', ['0', '1'].map((task) => createTable(['loss'], { task })), '', ['loss (0)', 'loss (1)']],
+  [
+    'series of another program, by their measurements and tags',
+    ['0', "o'hara, (b)"].map((rank) =>
+      createTable(['it', 'loss'], { series: createSeriesName(['it', 'loss'], ['train', `rank=${rank}`]) })
+    ),
+    '',
+    ['it (train, rank=0)', 'loss (train, rank=0)', "it (train, rank=o'hara, (b))", "loss (train, rank=o'hara, (b))"],
+  ],
   ['several jobs', [createTable(['loss'])], 'lr=3e-4: ', ['lr=3e-4: loss']],
 ])("names the lines of %s in Grafana's own panels by their keys", (_name, tables, prefix, names) => {
   const frames = createFrames(tables, prefix);

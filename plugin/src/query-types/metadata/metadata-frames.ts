@@ -10,6 +10,7 @@ import {
 import { inferXAxis, type XAxisChoice } from '@joblens/core/axis/x-axis';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
+import { readSeriesOrigin } from '@joblens/core/schema/series-name';
 import { createCustomMeta, type MetadataMeta, type PrintedMeta } from '../../frames/frame-meta.js';
 import { findKeyUnit } from '../../frames/key-unit.js';
 import { createNotice } from '../../frames/notice.js';
@@ -50,7 +51,7 @@ export function createMetadataFrame(rows: TableRows): DataFrame {
   const floats = listFloats(records);
   const fields = keys.map((name, at) => ({ name, ...createColumn(columns.cells[at] ?? [], floats.get(name)) }));
   const texts = fields.filter((field) => field.texts.length > 0).map((field) => [field.name, field.texts] as const);
-  const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(keys)}.`;
+  const limit = `The newest ${formatCount(records.length)} of ${formatCount(table.rows)} rows of ${createLabel(table, keys)}.`;
   return createFrame(rows, {
     x: inferX(table, columns),
     totalRows: Math.max(table.rows, records.length),
@@ -143,19 +144,24 @@ function inferX(table: TableSummary, { records, readStats }: RecordColumns): XAx
 
 const LABEL_KEYS = 3;
 
-/** The first keys of a table: `epoch, loss, accuracy +2`. */
-function createLabel(keys: readonly string[]): string {
+/**
+ * The first keys of a table: `epoch, loss, accuracy +2`. Tables of other programs may have the same keys, so these have
+ * their measurement and tags: `training_loss, rank=0`.
+ */
+function createLabel({ series }: TableSummary, keys: readonly string[]): string {
+  const origin = readSeriesOrigin(series);
+  if (origin !== undefined) return origin.join(', ');
   const shown = keys.slice(0, LABEL_KEYS).join(', ');
   return keys.length > LABEL_KEYS ? `${shown} +${keys.length - LABEL_KEYS}` : shown;
 }
 
 function createFrameName({ table, jobPrefix }: TableFrame): string {
-  return `${jobPrefix}${createLabel(table.keys)}${nameTask(table)}`;
+  return `${jobPrefix}${createLabel(table, table.keys)}${nameTask(table)}`;
 }
 
 /** What Grafana's own panels call the line of a key: of two frames, they would add the names of these. */
 export function nameLine({ table, jobPrefix, sharedKeys }: TableFrame, key: string): string {
-  const owner = sharedKeys?.has(key) === true ? ` (${createLabel(table.keys)})` : '';
+  const owner = sharedKeys?.has(key) === true ? ` (${createLabel(table, table.keys)})` : '';
   return `${jobPrefix}${key}${owner}${nameTask(table)}`;
 }
 
