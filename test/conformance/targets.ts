@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Point } from '@joblens/core/point/point';
 import fastify from 'fastify';
-import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
+import { createStore, type InfluxApiOptions, registerInfluxApi } from '../../standalone/src/store/index.js';
 import { createInfluxqlClient } from '../influxql-client.js';
 import { startStoreUnderTest, type StoreUnderTest } from '../store-under-test.js';
 
-export async function startEmbeddedStore(): Promise<StoreUnderTest> {
+/** `rows`: points that name a job are rows of that job, as in the store of `npm start`. */
+export async function startEmbeddedStore(rows?: InfluxApiOptions['rows']): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'joblens-store-'));
   const store = await createStore(join(folder, 'store.duckdb'), { memoryLimit: '512MB' });
   const server = fastify({ logger: false });
-  await registerInfluxApi(server, store, { isAuthorized: () => true });
+  await registerInfluxApi(server, store, { isAuthorized: () => true, ...(rows && { rows }) });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     url,
