@@ -38,6 +38,22 @@ async function readText(spool: Spool): Promise<string | undefined> {
 }
 
 describe('openSpool', () => {
+  it('goes on with what a dead serve has left, and lets several live', async () => {
+    const [disk, alive] = [new ModelDisk(), new Set([1, 2, 3])];
+    const state = { key: 'k', kind: 'whole', value: '"kept"' } as const;
+    const [first, second] = [createModelProcess(disk, 1, alive), createModelProcess(disk, 2, alive)];
+    const spool = await open(first, { role: 'serve' });
+    spool.append(createRecord('a', { states: [state] }));
+    await sync(first);
+    const other = await open(second, { role: 'serve' });
+    expect([...other.states]).toEqual([]);
+    alive.delete(1);
+    expect(await adopt(second)).toEqual([]);
+    const next = await open(createModelProcess(disk, 3, alive), { role: 'serve' });
+    expect([...next.states]).toEqual([['k', ['"kept"']]]);
+    expect(await readText(next)).toBe('a\n');
+  });
+
   it('gives points out only when they are durable, and again until they are released', async () => {
     const disk = new ModelDisk();
     const process = createModelProcess(disk, 1, new Set([1]));
