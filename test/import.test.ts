@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +7,27 @@ import { type Pair, startPair } from './conformance/targets.js';
 import { querySeries } from './influxdb.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { joblens } from './joblens-command.js';
+import { pythonPath } from './python.js';
 
 const BEGIN_S = 1_790_812_800;
 const AROUND = ['--after', '2026-09-30', '--before', '2026-10-03'];
 const JOB = `it's "1" (a).-x`;
+
+const HAS_DASK = spawnSync(pythonPath(), ['-c', 'import distributed']).status === 0;
+const INSTALL_DASK = '.cache/venv/bin/pip install distributed';
+/** Five tasks and their sum, on two workers. Prints what the scheduler itself tells. */
+const DASK_PROGRAM = `
+import json, sys
+from distributed import Client, LocalCluster
+
+if __name__ == '__main__':
+    options = dict(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
+    with LocalCluster(**options) as cluster, Client(cluster) as client:
+        client.gather(client.submit(sum, client.map(lambda x: x + 1, range(5)), key='total (1)'))
+        client.dump_cluster_state(sys.argv[1])
+        story = cluster.scheduler.story('total (1)')
+        print(json.dumps({'transitions': len(cluster.scheduler.transition_log), 'story': [list(row[:3]) for row in story]}))
+`;
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-import-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -90,5 +108,30 @@ describeWith(['influxd'], 'an imported job, in InfluxDB and the embedded store',
     expect(found.embedded).toEqual(found.influxdb);
     const { jobs, rows, events: instants, spans } = found.influxdb;
     expect([jobs, rows.length, instants, spans[0]?.values[0]?.[1]]).toEqual([[job], 30, 30, 2940]);
+  });
+
+  (HAS_DASK ? it : it.skip)(`of a dump of a real Dask has its transitions (${INSTALL_DASK})`, async () => {
+    const path = join(folder, 'dask');
+    const { stdout, stderr } = spawnSync(pythonPath(), ['-c', DASK_PROGRAM, path], {
+      ...{ encoding: 'utf8', cwd: folder },
+      env: { ...process.env, DASK_TEMPORARY_DIRECTORY: folder },
+    });
+    if (stdout === '') throw new Error(stderr);
+    const { transitions, story } = JSON.parse(stdout) as { transitions: number; story: (string | number)[][] };
+    const said = await importTwice(pair, 'dask-dump', `${path}.msgpack.gz`, '--user', 'ann');
+    expect(said).toMatch(new RegExp(`: job dask of ann: \\d+ spans, ${transitions} events, `));
+    const range = ['--after', '1h', '--job', 'dask'];
+    const found = await pair.both(async (url) => ({
+      transitions: (await readBack(url, 'events', ...range, '--topic', 'transitions', '--limit', '1000')).length,
+      story: await readBack(url, 'story', 'total (1)', ...range),
+      spans: await querySeries(
+        url,
+        `SELECT count("id") FROM "job_span" WHERE "job" = 'dask' AND "category" = 'compute'`
+      ),
+    }));
+    expect(found.embedded).toEqual(found.influxdb);
+    expect(found.influxdb.transitions).toBe(transitions);
+    expect(found.influxdb.story).toHaveLength(story.length);
+    expect(found.influxdb.spans[0]?.values[0]?.[1]).toBe(6);
   });
 });

@@ -33,7 +33,7 @@ function isInstalled(name: string): boolean {
 }
 
 describe.each([
-  ['ingester/dist', listPathComments, ['commander', 'zod', 'yaml', 're2js', '@bufbuild/protobuf']],
+  ['ingester/dist', listPathComments, ['commander', 'zod', 'yaml', 're2js', '@bufbuild/protobuf', '@msgpack/msgpack']],
   ['plugin/dist', listSources, ['uplot', '@tanstack/virtual-core']],
   ['standalone/dist/page/public', listSources, ['react', '@grafana/ui', '@fontsource/inter']],
 ])('%s', (name, listFiles, examples) => {

@@ -18,6 +18,11 @@ export const IMPORTERS: readonly Importer[] = [
     load: async () => (await import('./rows/csv.js')).readCsv,
   },
   {
+    kind: 'dask-dump',
+    help: 'FILE: what dump_cluster_state of a Dask client wrote',
+    load: async () => (await import('./dask/dask-dump.js')).readDaskDump,
+  },
+  {
     kind: 'tensorboard',
     help: 'DIR: scalars, texts and hparams; each run is a job',
     load: async () => (await import('./tensorboard/tensorboard.js')).readTensorboard,

@@ -33,6 +33,7 @@ export const IMPORT = defineSubcommand({
   examples: [
     'joblens import trace step.pt.trace.json.gz',
     'joblens import tensorboard logs',
+    'joblens import dask-dump dump.msgpack.gz --job dask-7',
     'joblens import jsonl metrics.jsonl --job 123',
     "joblens import csv results.csv.gz --time 'Wall time' --tag project=climate",
     'joblens import csv sensors.csv --offset 2026-11-23T14:30:00Z --out points.lp',

@@ -1,0 +1,63 @@
+import { decode } from '@msgpack/msgpack';
+import { ImportError, type ImportRequest } from '../job/importer.js';
+import { openSourceFile } from '../job/source-file.js';
+import { findTooDeepYaml } from '../../../rules/bounded-yaml.js';
+
+/** A dump is decoded as a whole. Those of YAML take far more memory and time. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+const MAX_YAML_BYTES = 64 * 1024 * 1024;
+
+export type Unknown = Readonly<Record<string, unknown>>;
+
+/** Reads what `Client.dump_cluster_state` wrote: msgpack, mostly packed, or YAML. */
+export async function readDump(request: ImportRequest): Promise<Unknown> {
+  const bytes = await readAll(request);
+  const [first = 0] = bytes;
+  // A map: with few entries, or with their number behind this byte.
+  const isMsgpack = (first & 0xf0) === 0x80 || first === 0xde || first === 0xdf;
+  const dump = isMsgpack ? decodeMsgpack(request.source, bytes) : await decodeYaml(request.source, bytes);
+  if (isObject(dump) && isObject(dump['scheduler'])) return dump;
+  throw new ImportError(`cannot read ${request.source}: it is no dump of a Dask cluster (dump_cluster_state)`);
+}
+
+export function isObject(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readAll(request: ImportRequest): Promise<Buffer> {
+  const file = await openSourceFile(request);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file.chunks) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new ImportError(`cannot read ${request.source}: it is larger than 1 GiB`);
+    pieces.push(Buffer.from(chunk));
+    await request.advance(file.readBytes(), file.sizeBytes);
+  }
+  return Buffer.concat(pieces);
+}
+
+function decodeMsgpack(source: string, bytes: Buffer): unknown {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    throw new ImportError(`cannot read ${source}: its msgpack is cut off or damaged: ${String(error)}`);
+  }
+}
+
+async function decodeYaml(source: string, bytes: Buffer): Promise<unknown> {
+  if (bytes.length > MAX_YAML_BYTES) {
+    throw new ImportError(`cannot read ${source}: YAML of more than 64 MiB; dump it with format="msgpack"`);
+  }
+  const { Lexer, parse } = await import('yaml');
+  const text = bytes.toString('utf8');
+  if (findTooDeepYaml(text, new Lexer()) !== undefined)
+    throw new ImportError(`cannot read ${source}: it is nested too deep`);
+  try {
+    // Python's dumps have tags of its own, which only give warnings, and refer to what was written before.
+    return parse(text, { logLevel: 'error', maxAliasCount: -1, uniqueKeys: false }) as unknown;
+  } catch (error) {
+    const [found = ''] = String(error).split('\n');
+    throw new ImportError(`cannot read ${source}: it is neither msgpack nor YAML: ${found}`);
+  }
+}
