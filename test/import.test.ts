@@ -23,7 +23,10 @@ from distributed import Client, LocalCluster
 if __name__ == '__main__':
     options = dict(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None)
     with LocalCluster(**options) as cluster, Client(cluster) as client:
-        client.gather(client.submit(sum, client.map(lambda x: x + 1, range(5)), key='total (1)'))
+        # A task that nobody holds any more is forgotten, which is a transition too.
+        parts = client.map(lambda x: x + 1, range(5))
+        total = client.submit(sum, parts, key='total (1)')
+        total.result()
         client.dump_cluster_state(sys.argv[1])
         story = cluster.scheduler.story('total (1)')
         print(json.dumps({'transitions': len(cluster.scheduler.transition_log), 'story': [list(row[:3]) for row in story]}))
