@@ -50,7 +50,7 @@ function useMouse(props: GanttChartProps, input: PointedInput) {
       if (timeMs !== undefined) cursor.select(timeMs);
     },
   });
-  return { point, gestures, pointed: usePointed(point, input) };
+  return { point, gestures, hover, pointed: usePointed(point, input) };
 }
 
 /** The tooltip at the mouse, or beside the bar that the keyboard is at. */
@@ -65,7 +65,11 @@ function useTooltip(props: GanttChartProps, input: PointedInput) {
       ? undefined
       : { pageX: edge.left + focused.outline.left, pageY: edge.top + focused.outline.top + focused.outline.height };
   const isMouse = mouse.pointed !== undefined && mouse.gestures.marked === undefined;
-  return { ...mouse, focused, shown: isMouse ? mouse.pointed : focused, at: isMouse ? mouse.point : beside };
+  const onBlur = (): void => {
+    keys.onBlur();
+    mouse.hover(undefined);
+  };
+  return { ...mouse, onBlur, focused, shown: isMouse ? mouse.pointed : focused, at: isMouse ? mouse.point : beside };
 }
 
 /** The canvas, and above it the rows' scroll bar and what moves with the mouse. */
@@ -79,7 +83,7 @@ export function GanttChart(props: GanttChartProps): React.ReactElement {
   const heightPx = Math.max(0, height - HEAD_PX);
   const scroll = Math.max(0, Math.min(scrollPx, rowsPx - heightPx));
   const input = { bars, viewport, scrollPx: scroll, gutterPx, timeZone, presentMs };
-  const { pointed, gestures, focused, shown, at } = useTooltip(props, input);
+  const { pointed, gestures, onBlur, focused, shown, at } = useTooltip(props, input);
   const chart = useMemo(
     () => ({
       ...{ boxes: bars.boxes, found: bars.found, saturation: bars.saturation, viewport, scrollPx: scroll, heightPx },
@@ -96,7 +100,7 @@ export function GanttChart(props: GanttChartProps): React.ReactElement {
       role="group"
       aria-label={`${label}. Arrow keys go from bar to bar, plus and minus zoom, Enter goes to the log.`}
       onKeyDown={keys.onKeyDown}
-      onBlur={keys.onBlur}
+      onBlur={onBlur}
       data-testid="joblens-gantt"
     >
       <GanttCanvas chart={chart} label={label} />

@@ -93,6 +93,20 @@ it('takes the log to the instant of a click, and tells all others where the mous
   expect(hovered.at(-1)).toBeUndefined();
 });
 
+it('tells what a finger tapped until it taps elsewhere', async () => {
+  const { area, chart, selected } = show();
+  const tap = (type: string): void => {
+    const event = new MouseEvent(type, { bubbles: true, clientX: GUTTER_PX + 500, clientY: HEAD_PX + 10, button: 0 });
+    fireEvent(area, Object.assign(event, { pointerType: 'touch', pointerId: 1 }));
+  };
+  for (const type of ['pointerdown', 'pointerup', 'pointerout']) tap(type);
+  expect(selected).toEqual([toNs(50_000)]);
+  await act(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  expect(screen.getByTestId('joblens-gantt-tooltip').textContent).toContain('train');
+  fireEvent.blur(chart);
+  await waitFor(() => expect(screen.queryByTestId('joblens-gantt-tooltip')).toBeNull());
+});
+
 it('shows the instant that is pointed at elsewhere', async () => {
   const { hub } = show();
   act(() => hub.publish({}, START_MS + 25_000));

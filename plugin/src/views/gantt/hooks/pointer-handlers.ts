@@ -49,6 +49,14 @@ function zoomToMarked(control: ViewportControl, edgesPx: readonly number[]): voi
   control.zoomTo({ min: Math.min(...edges), max: Math.max(...edges) });
 }
 
+function isOnScrollBar({ nativeEvent, currentTarget }: React.PointerEvent): boolean {
+  return nativeEvent.offsetX >= currentTarget.clientWidth;
+}
+
+function chooseKind({ pointerType, shiftKey, button }: React.PointerEvent): Drag['kind'] {
+  return pointerType === 'touch' || shiftKey || button === 1 ? 'pan' : 'mark';
+}
+
 /** What the hand does with mouse, pen or fingers. */
 export function createPointerHandlers({ read, inFrame, onMarked }: PointerPlace): PointerHandlers {
   const fingers = new Map<number, number>();
@@ -80,19 +88,19 @@ export function createPointerHandlers({ read, inFrame, onMarked }: PointerPlace)
   return {
     onPointerDown(event) {
       const { xPx } = locate(event);
-      const isOnScrollBar = event.nativeEvent.offsetX >= event.currentTarget.clientWidth;
-      if (isOnScrollBar || event.button > 1) return;
-      const isFinger = event.pointerType === 'touch';
-      if (isFinger) fingers.set(event.pointerId, xPx);
-      const kind = isFinger || event.shiftKey || event.button === 1 ? 'pan' : 'mark';
-      drag = fingers.size > 1 ? undefined : { kind, startPx: xPx, lastPx: xPx, isMoved: false };
+      if (isOnScrollBar(event) || event.button > 1) return;
+      if (event.pointerType === 'touch') fingers.set(event.pointerId, xPx);
+      drag = fingers.size > 1 ? undefined : { kind: chooseKind(event), startPx: xPx, lastPx: xPx, isMoved: false };
     },
     onPointerMove(event) {
       const point = locate(event);
       if (fingers.size > 1 && fingers.has(event.pointerId)) pinchTo(event, point.xPx);
       else if (drag === undefined) inFrame(() => read().onHover(point));
       else if (drag.isMoved || Math.abs(point.xPx - drag.startPx) >= MIN_DRAG_PX) {
-        if (!drag.isMoved) event.currentTarget.setPointerCapture(event.pointerId);
+        if (!drag.isMoved) {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          read().onHover(undefined);
+        }
         drag.isMoved = true;
         dragTo(drag, point.xPx);
       }
@@ -105,7 +113,10 @@ export function createPointerHandlers({ read, inFrame, onMarked }: PointerPlace)
       else if (ended.kind === 'mark') zoomToMarked(read().control, [ended.startPx, point.xPx]);
     },
     onPointerCancel: (event) => void end(event),
-    onPointerLeave: () => inFrame(() => read().onHover(undefined)),
+    onPointerLeave({ pointerType }) {
+      // A finger leaves with each tap: what it tapped stays told.
+      if (pointerType !== 'touch') inFrame(() => read().onHover(undefined));
+    },
     onDoubleClick: () => read().control.reset(),
   };
 }
