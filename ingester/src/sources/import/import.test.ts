@@ -95,6 +95,15 @@ describe('joblens import jsonl', () => {
     expect([timed.notes, timesOf(timed.points)]).toEqual(['', [atNs(3600.5), atNs(3601)]]);
   });
 
+  it('adds to a job that is logged already, and says nothing of what that is', async () => {
+    const text = '{"x": 1, "time": "2026-10-01"}\n';
+    const { code, points } = await importFile('jsonl', 'more.jsonl', text, '--job', '7', '--attach');
+    const kinds = points.map(({ measurement }) => measurement);
+    expect([code, kinds.sort()]).toEqual([0, ['job_event', 'job_metadata', 'job_series']]);
+    const { stderr } = await joblens.run(['import', 'jsonl', '--attach', 'x']);
+    expect(stderr).toBe('joblens: give the job that --attach adds to, with --job\n');
+  });
+
   it('says in one line that a file cannot be read', async () => {
     const { code, stderr } = await joblens.run(['import', 'jsonl', '--out', OUT, '/none.jsonl']);
     expect([code, stderr]).toEqual([

@@ -23,6 +23,8 @@ const EXIT_STOPPED = 130;
 interface ImportOptions extends SessionOptions {
   readonly importer: Importer;
   readonly source: string;
+  /** The job is there already: nothing is said of what it is and when it ran. */
+  readonly isAttached: boolean;
   readonly offsetNs: bigint | undefined;
   readonly timeKey: string | undefined;
 }
@@ -48,7 +50,13 @@ export async function importSource(options: ImportOptions): Promise<number> {
     onFault: (message) => leftOut.add('points that cannot be stored', message),
   });
   const jobs = new ImportedJobs({
-    ...{ points, leftOut, description, maxTables: settings.limits.maxTables ?? Infinity },
+    ...{
+      points,
+      leftOut,
+      description,
+      isAttached: options.isAttached,
+      maxTables: settings.limits.maxTables ?? Infinity,
+    },
     main: { job: nameJob(options), user: settings.source.user },
     warn: (message) => report.warn(message),
   });
@@ -126,7 +134,7 @@ async function findStopped(options: ImportOptions): Promise<StoppedImport> {
   const path = await realpath(source).catch(() => source);
   return new StoppedImport(findStateFolder(host.environment, host.machine), [
     ...[importer.kind, path, await fingerprintSource(source), String(offsetNs), timeKey, where, bucket],
-    ...[nameJob(options), settings.source.user, settings.limits.maxTables],
+    ...[nameJob(options), settings.source.user, settings.limits.maxTables, options.isAttached],
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { option } from '../../config/option.js';
+import { option, toggle } from '../../config/option.js';
 import { DESTINATION, IMPORTED_JOB, OTHER, OUT, SPOOL, TABLE_LIMITS } from '../../config/shared-options.js';
 import { formatChoice, nonEmptyText } from '../../config/value-types.js';
 import { defineSubcommand } from '../../session/subcommand.js';
@@ -17,8 +17,11 @@ export const IMPORT = defineSubcommand({
     help: `${formatChoice(KINDS)}, and what to read`,
   },
   own: {
-    title: 'When it was:',
+    title: 'What it belongs to, and when it was:',
     options: {
+      attach: toggle('--attach', {
+        help: 'the job of --job is logged already: add to it, and change nothing of what it is and when it ran',
+      }),
       offset: option('--offset <time>', clockOffset, {
         help: 'added to times of a clock that is no wall clock: seconds, or when its zero was (2026-11-23T14:30:00Z)',
         shownDefault: 'such a clock begins when the file was changed last',
@@ -31,10 +34,10 @@ export const IMPORT = defineSubcommand({
   },
   shared: [IMPORTED_JOB, DESTINATION, OUT, SPOOL, TABLE_LIMITS, OTHER],
   examples: [
-    'joblens import trace step.pt.trace.json.gz',
+    'joblens import trace step.pt.trace.json.gz --job 123 --attach',
     'joblens import tensorboard logs',
     'joblens import dask-dump dump.msgpack.gz --job dask-7',
-    'joblens import jsonl metrics.jsonl --job 123',
+    'joblens import jsonl metrics.jsonl',
     "joblens import csv results.csv.gz --time 'Wall time' --tag project=climate",
     'joblens import csv sensors.csv --offset 2026-11-23T14:30:00Z --out points.lp',
   ],
@@ -48,14 +51,15 @@ counted and said at the end, with the reason and the place of the first.
 
 Exit code: 0; 1 when the source cannot be read or points could not be sent; 130
 when it was stopped; 2 when the options are wrong.`,
-  findMistake(_own, _settings, [kind = '', ...sources]) {
+  findMistake({ attach }, { options }, [kind = '', ...sources]) {
+    if (attach && options.job === undefined) return 'give the job that --attach adds to, with --job';
     if (!KINDS.includes(kind)) return `cannot import ${JSON.stringify(kind)}: give ${formatChoice(KINDS)}`;
     return sources.length === 1 ? undefined : `give one source: joblens import ${kind} SOURCE`;
   },
-  async start(session, { offset: offsetNs, time: timeKey }, [kind = '', source = '']) {
+  async start(session, { attach: isAttached, offset: offsetNs, time: timeKey }, [kind = '', source = '']) {
     const importer = IMPORTERS.find((each) => each.kind === kind);
     if (importer === undefined) return 1;
     const { importSource } = await import('./import.js');
-    return importSource({ ...session, importer, source, offsetNs, timeKey });
+    return importSource({ ...session, importer, source, isAttached, offsetNs, timeKey });
   },
 });

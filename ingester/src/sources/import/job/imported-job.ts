@@ -15,6 +15,8 @@ const NS_PER_MS_NUMBER = 1e6;
 
 interface ImportedJobOptions {
   readonly source: JobSource;
+  /** Somebody else describes the job. */
+  readonly isAttached: boolean;
   readonly points: PointWriter;
   readonly maxTables: number;
   readonly leftOut: LeftOut;
@@ -107,6 +109,7 @@ export class ImportedJob {
     const description = { startedMs, endedMs: Math.ceil(range.toMs), ...this.#description };
     const endNs = BigInt(Math.ceil(range.toMs)) * NS_PER_MS;
     points.addPoint(createEventPoint(source, createEvent(this.counts), endNs));
+    if (this.#options.isAttached) return;
     points.addPoint(createJobPoint(source, description, endNs));
     const { state, nodes } = description;
     const heartbeat = { state, startedMs: description.startedMs, nodes };

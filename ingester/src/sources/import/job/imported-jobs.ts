@@ -10,6 +10,7 @@ interface ImportedJobsOptions {
   readonly main: JobSource;
   /** What the options say of the job; its tags are those of all jobs. */
   readonly description: JobDescription;
+  readonly isAttached: boolean;
   readonly points: PointWriter;
   readonly maxTables: number;
   readonly leftOut: LeftOut;
