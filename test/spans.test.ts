@@ -130,6 +130,17 @@ describeWith(['influxd'], 'spans in both stores', () => {
     expect((await report()).stderr).toContain('give the word spans and one id: joblens report spans 123');
   });
 
+  it('of all jobs are looked for a day back, those of a named job as far as they go', async () => {
+    const dayMs = 86_400_000;
+    const findOpen = async (filter: SpansViewRequest['filter'], laterMs: number) => {
+      const fromMs = LAST_MS + laterMs;
+      const view = await read({ filter, nowMs: fromMs }, fromMs, fromMs + 1000);
+      return view.kind === 'single' && view.spans.some(({ id, job }) => id === 'open' && job === 'traced (1)');
+    };
+    expect([await findOpen({}, dayMs / 2), await findOpen({ job: [] }, 2 * dayMs)]).toEqual([true, false]);
+    expect(await findOpen({ job: ['traced (1)'] }, 2 * dayMs)).toBe(true);
+  });
+
   it('without levels are folded by reading them', async () => {
     const view = await read({ filter: { job: 'bare' } }, SPANS_FROM_MS - 100_000, LAST_MS);
     if (view.kind !== 'folded') throw new Error('not folded');

@@ -35,15 +35,18 @@ const MAX_FOLDED_SPANS = 50_000;
 /** The most slots of all lanes. */
 const MAX_SLOTS = 30_000;
 const MAX_COARSER = 4;
+/** How long before a range spans of all jobs may have started. */
+const LOOKED_BACK_NS = 86_400_000_000_000n;
 const NS_PER_MS = 1e6;
 
 /** Reads the spans of a range: some thousand one by one, more as the level that fits what can be seen. */
-export function* readSpansView(request: SpansViewRequest): Reading<SpansView> {
+export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
+  const request = { sinceNs: findSinceNs(asked), ...asked };
   const { filter, fromNs, toNs, nowMs } = request;
   const [started, earlier, levels] = yield [
     startedQuery(request),
     earlierQuery(request),
-    levelsQuery(filter, { toNs }),
+    levelsQuery(filter, { fromNs: request.sinceNs, toNs }),
   ];
   const { spans, lanes } = countStarted(started);
   const before = readEarlier(earlier);
@@ -85,7 +88,12 @@ function countStarted(result: ReadableResult): { readonly spans: number; readonl
   return { spans: counts.reduce((sum, count) => sum + count, 0), lanes: Math.max(1, lanes.length) };
 }
 
-function earlierQuery({ filter, fromNs }: SpansRequest): SelectStatement {
+/** Spans of all jobs would be looked for in all that was ever stored. */
+function findSinceNs({ filter, fromNs }: SpansRequest): bigint | undefined {
+  return (filter.job ?? []).length === 0 ? fromNs - LOOKED_BACK_NS : undefined;
+}
+
+function earlierQuery({ filter, fromNs, sinceNs }: SpansRequest): SelectStatement {
   return createSelect({
     columns: [
       createCallColumn('count', 'id', 'spans'),
@@ -93,7 +101,7 @@ function earlierQuery({ filter, fromNs }: SpansRequest): SelectStatement {
       createCallColumn('max', 'duration_ms', 'longest'),
     ],
     from: SPANS,
-    ...whereAll(...createSpanConditions(filter, { beforeNs: fromNs })),
+    ...whereAll(...createSpanConditions(filter, { fromNs: sinceNs, beforeNs: fromNs })),
   });
 }
 

@@ -1,5 +1,6 @@
 import { createColumn, createComparison, createRef, createSelect, createTagEquals } from '../../influxql/build.js';
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
+import { compareCodePoints } from '../../point/utf8.js';
 import type { SpanPart } from '../../schema/span-point.js';
 import type { Reading } from '../reading/reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from '../reading/result-rows.js';
@@ -8,6 +9,8 @@ import { createSpanConditions, type SpanFilter, SPANS } from './span-filter.js';
 
 export interface SpansRequest {
   readonly filter: SpanFilter;
+  /** Spans that start before it do not count, though they may reach into the range; by default, all do. */
+  readonly sinceNs?: bigint | undefined;
   /** Both inclusive. Spans that only touch the range count. */
   readonly fromNs: bigint;
   readonly toNs: bigint;
@@ -54,21 +57,24 @@ export interface EarlierSpans {
  * start long before must take long.
  */
 function earlierSpansQueries(
-  { filter, fromNs }: SpansRequest,
+  { filter, fromNs, sinceNs }: SpansRequest,
   { longestMs, hasUnfinished }: EarlierSpans,
   limit: number
 ): readonly SelectStatement[] {
   const steps = STEPS_MS.filter((ageMs) => longestMs !== undefined && ageMs <= longestMs);
   const finished = steps.map((ageMs) => {
     const nextMs = STEPS_MS.find((other) => other > ageMs);
-    const oldest = nextMs === undefined ? {} : { fromNs: toStartNs(fromNs, nextMs) };
+    const oldest = { fromNs: nextMs === undefined ? sinceNs : toStartNs(fromNs, nextMs) };
     return selectSpans(limit, [
       ...createSpanConditions(filter, { ...oldest, beforeNs: toStartNs(fromNs, ageMs) }),
       createComparison(createRef('duration_ms'), '>=', { kind: 'number', value: ageMs }),
     ]);
   });
   // That looks at all spans before the range.
-  const open = [...createSpanConditions(filter, { beforeNs: fromNs }), createTagEquals('part', 'start')];
+  const open = [
+    ...createSpanConditions(filter, { fromNs: sinceNs, beforeNs: fromNs }),
+    createTagEquals('part', 'start'),
+  ];
   return hasUnfinished ? [...finished, selectSpans(limit, open)] : finished;
 }
 
@@ -103,8 +109,15 @@ export function* readSingleSpans(request: SpansRequest, earlier: EarlierSpans, l
     .filter(({ timeNs, part, durationMs = 0 }) =>
       timeNs >= request.fromNs ? true : part === 'start' || toSpanMs(timeNs) + durationMs >= fromMs
     )
-    .sort((a, b) => (a.timeNs < b.timeNs ? -1 : Number(a.timeNs > b.timeNs)));
+    .sort(compareSpans);
   return { spans, isCut: results.some((result) => countRows(result) >= limit) };
+}
+
+/** Stores give points of one time in different orders. */
+function compareSpans(a: SpanRecord, b: SpanRecord): number {
+  if (a.timeNs !== b.timeNs) return a.timeNs < b.timeNs ? -1 : 1;
+  const differing = (['job', 'user', 'category', 'worker'] as const).find((tag) => a[tag] !== b[tag]);
+  return differing === undefined ? 0 : compareCodePoints(a[differing], b[differing]);
 }
 
 function countRows(result: ReadableResult): number {
