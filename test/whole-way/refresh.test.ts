@@ -148,7 +148,8 @@ describeWith(['influxd', 'chromium'], 'a refresh of the page of a running job', 
       await untilShown();
       const refresh = store.take();
       if (!isSettled) continue;
-      expect(refresh.statements).toHaveLength(6);
+      // One of them asks whether the job has spans by now.
+      expect(refresh.statements).toHaveLength(7);
       expect(refresh.bytes).toBeLessThan(0.05 * first.bytes);
       expect((await readDrawings(page)) - before).toBe(
         await page.locator('[data-testid="joblens-graph"] canvas').count()

@@ -6,7 +6,7 @@ import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipe
 import { expandLog, readLog, readMetadata, storePoints } from '../testing/stored-points.js';
 import { parseJobState } from './job-state.js';
 
-/** So many that no row before them can change any more. */
+/** No row before them can change any more. */
 const MANY_LINES = Array.from({ length: 500 }, (_, i) => `line ${i}\n`).join('');
 
 /** An event in the life of a job and its ingester. A `crash` loses everything that is not queued. */
@@ -60,7 +60,7 @@ class Play {
   #seenRecords = 0;
   #stored: ReturnType<typeof storePoints> | undefined;
 
-  /** `unknownSteps`: how many steps after each start it is not known whether the store keeps the newer of two points. */
+  /** `unknownSteps`: for so many steps after each start, it is not known whether the store rewrites points. */
   constructor(unknownSteps = 0) {
     this.#unknownSteps = unknownSteps;
     this.#test = createPipelineUnderTest({ isResumable: true, rewrites: this.#rewrites });

@@ -350,8 +350,8 @@ describe('JoblensDataSource.query', () => {
 
   it('says that it does not know the query type of a newer version', async () => {
     const { backend, dataSource } = create(() => createResults([]));
-    const response = await run(dataSource, { refId: 'A', queryType: 'spans' });
-    expect(response.errors?.[0]?.message).toMatch(/has no query type "spans"/);
+    const response = await run(dataSource, { refId: 'A', queryType: 'topology' });
+    expect(response.errors?.[0]?.message).toMatch(/has no query type "topology"/);
     expect(backend.sent).toEqual([]);
   });
 

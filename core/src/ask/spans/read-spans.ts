@@ -1,12 +1,12 @@
-import { createCallColumn, createSelect, createTagDimension } from '../../influxql/build.js';
+import { createCallColumn, createColumn, createSelect, createTagDimension } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
 import { findLevelWidthMs } from '../../spans/span-levels.js';
 import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
-import { whereAll } from '../reading/selection.js';
+import { createTimeConditions, whereAll } from '../reading/selection.js';
 import { foldSpans, type LaneShare, levelsQuery, readFinestLevel, readLevels } from './folded-spans.js';
 import { type EarlierSpans, readSingleSpans, type SpanRecord, type SpansRequest } from './single-spans.js';
-import { createSpanConditions, SPANS } from './span-filter.js';
+import { createLaneConditions, createSpanConditions, SPANS } from './span-filter.js';
 
 export interface SpansViewRequest extends SpansRequest {
   /** The most slots of time that can be seen. */
@@ -43,6 +43,8 @@ const NS_PER_MS = 1e6;
 export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
   const request = { sinceNs: findSinceNs(asked), ...asked };
   const { filter, fromNs, toNs, nowMs } = request;
+  const [any] = yield [anySpanQuery(request)];
+  if (listSeries(any).length === 0) return { kind: 'single', spans: [], isCut: false };
   const [started, earlier, levels] = yield [
     startedQuery(request),
     earlierQuery(request),
@@ -86,6 +88,16 @@ function countStarted(result: ReadableResult): { readonly spans: number; readonl
   const lanes = listSeries(result);
   const counts = lanes.flatMap(listRows).map((row) => row.number('spans') ?? 0);
   return { spans: counts.reduce((sum, count) => sum + count, 0), lanes: Math.max(1, lanes.length) };
+}
+
+/** Most jobs have none: one small question tells. */
+function anySpanQuery({ filter, sinceNs, toNs }: SpansRequest): SelectStatement {
+  return createSelect({
+    columns: [createColumn('id')],
+    from: SPANS,
+    ...whereAll(...createLaneConditions(filter), ...createTimeConditions({ fromNs: sinceNs, toNs })),
+    limit: 1,
+  });
 }
 
 /** Spans of all jobs would be looked for in all that was ever stored. */
