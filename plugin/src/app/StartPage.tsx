@@ -41,7 +41,7 @@ export function StartPage(): React.ReactElement {
         <h3>In other dashboards and in Explore</h3>
         <p>
           The data source also feeds Grafana’s own panels. Its query types are Logs, Log volume, Metadata, Jobs, Events,
-          Story, Analytics and InfluxQL; its variables are jobs, users, tables, keys, topics and states.
+          Story, Spans, Analytics and InfluxQL; its variables are jobs, users, tables, keys, topics and states.
         </p>
       </div>
     </PluginPage>
