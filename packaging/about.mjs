@@ -7,5 +7,11 @@ export const DESCRIPTION = [
   '',
   'Nothing is logged until the owner of a job opts in.',
 ];
-export const HOMEPAGE = 'https://github.com/joblens/joblens';
-export const MAINTAINER = 'The Joblens authors <joblens@users.noreply.github.com>';
+
+const { DEBFULLNAME = 'The Joblens authors', DEBEMAIL = 'joblens@localhost' } = process.env;
+const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
+
+/** Whoever builds the packages, in the form and by the variables of Debian. */
+export const MAINTAINER = `${DEBFULLNAME} <${DEBEMAIL}>`;
+/** The repository that builds them; undefined elsewhere. */
+export const HOMEPAGE = GITHUB_REPOSITORY === undefined ? undefined : `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;

@@ -53,7 +53,7 @@ function writeControl(folder, tree, { version, architecture }) {
     'Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1 | libgcc1',
     'Section: admin',
     'Priority: optional',
-    `Homepage: ${HOMEPAGE}`,
+    ...(HOMEPAGE === undefined ? [] : [`Homepage: ${HOMEPAGE}`]),
     `Description: ${SUMMARY}`,
     ...DESCRIPTION.map((line) => ` ${line === '' ? '.' : line}`),
   ];

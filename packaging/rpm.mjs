@@ -40,8 +40,7 @@ Name: joblens
 Version: ${version}
 Release: 1
 Summary: ${SUMMARY[0]?.toUpperCase() ?? ''}${SUMMARY.slice(1)}
-License: Apache-2.0
-URL: ${HOMEPAGE}
+License: Apache-2.0${HOMEPAGE === undefined ? '' : `\nURL: ${HOMEPAGE}`}
 AutoReqProv: no
 Requires: glibc >= 2.28, libstdc++, perl-interpreter
 

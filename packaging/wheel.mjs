@@ -49,8 +49,7 @@ Name: joblens
 Version: ${version}
 Summary: ${SUMMARY}
 License-Expression: Apache-2.0
-License-File: LICENSE
-Project-URL: Homepage, ${HOMEPAGE}
+License-File: LICENSE${HOMEPAGE === undefined ? '' : `\nProject-URL: Homepage, ${HOMEPAGE}`}
 Requires-Python: >=3.8
 Description-Content-Type: text/markdown
 
