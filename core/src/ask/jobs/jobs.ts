@@ -136,13 +136,19 @@ export function jobValuesQuery(jobs: ReadonlyArray<Pick<JobRecord, 'job'>>): Sta
   return tablesQuery({ job: listNames(jobs) });
 }
 
-/** The same jobs with the values of the result of jobValuesQuery. */
-export function addJobValues(jobs: readonly JobRecord[], result: ReadableResult): JobRecord[] {
+/** The tables of jobs in the result of jobValuesQuery, by formatJobKey. */
+export function readTablesByJob(result: ReadableResult): ReadonlyMap<string, readonly TableSummary[]> {
   const tables = new Map<string, TableSummary[]>();
   for (const table of readTables(result)) {
     const key = formatJobKey(table);
     tables.set(key, [...(tables.get(key) ?? []), table]);
   }
+  return tables;
+}
+
+/** The same jobs with the values of the result of jobValuesQuery. */
+export function addJobValues(jobs: readonly JobRecord[], result: ReadableResult): JobRecord[] {
+  const tables = readTablesByJob(result);
   return jobs.map((job) => ({ ...job, values: readLastValues(tables.get(formatJobKey(job)) ?? []) }));
 }
 

@@ -10,8 +10,8 @@ import { listJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { findNearest } from '@joblens/core/console/find-nearest';
 import { formatNumber } from '@joblens/core/numbers/format-number';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { parseKeyValue } from '../../config/value-types.js';
 import type { Column } from '../shell/column.js';
+import { createTagTest } from '../shell/has-tags.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
@@ -69,14 +69,12 @@ async function readTagged(
 ): Promise<Result<readonly ComparedJob[], string>> {
   const range = findRange({ after, before }, host.clock.nowMs(), DAYS_30_MS);
   if (!range.ok) return range;
-  const tags = tag.map(parseKeyValue);
   const listed = await runReading(
     ask,
     listJobs(
       { ...range.value, user },
       {
-        isWanted: (job) =>
-          tags.every(([key, value]) => Object.hasOwn(job.tags ?? {}, key) && job.tags?.[key] === value),
+        isWanted: createTagTest(tag),
         limit: Infinity,
         config: true,
       }

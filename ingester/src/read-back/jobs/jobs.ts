@@ -11,9 +11,9 @@ import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { findJobDurationMs, findJobEndMs } from '@joblens/core/ask/jobs/job-end';
 import { isOn } from '@joblens/core/report/job-report';
-import { parseKeyValue } from '../../config/value-types.js';
 import { formatUnknownJob } from '../shell/choose-job.js';
 import { type CellColor, type Column, createTimeColumn } from '../shell/column.js';
+import { createTagTest } from '../shell/has-tags.js';
 import { formatLocalTime } from '../shell/local-time.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
@@ -113,11 +113,11 @@ function showsDetails(format: Reading['format']): boolean {
 
 function createTest({ state, tag, text }: JobsCommand): (job: JobRecord) => boolean {
   const states = new Set(state.map((each) => each.toUpperCase()));
-  const tags = tag.map(parseKeyValue);
+  const hasTags = createTagTest(tag);
   const part = text?.toLowerCase();
   return (job) =>
     (states.size === 0 || states.has((job.state ?? '').toUpperCase())) &&
-    tags.every(([key, value]) => Object.hasOwn(job.tags ?? {}, key) && job.tags?.[key] === value) &&
+    hasTags(job) &&
     (part === undefined || listTexts(job).some((each) => each.toLowerCase().includes(part)));
 }
 
