@@ -1,3 +1,4 @@
+import { escapeRegex } from '../words/escape-regex.js';
 import { err, ok, type Result } from '../result/result.js';
 import { findLiterals } from './regex-literals.js';
 import { MIN_LITERAL_CHARS, SIGNAL_SEVERITIES, type SignalPattern, type SignalSeverity } from './signal-pattern.js';
@@ -53,7 +54,7 @@ export function createOwnPattern(signal: OwnSignal, compile: CompileSignal): Res
   const { name, severity, text, regex } = signal;
   const compiled = regex === undefined ? undefined : compile(regex);
   if (compiled?.ok === false) return compiled;
-  const literals = text === undefined ? findLiterals(regex ?? '') : findLiterals(escape(text));
+  const literals = text === undefined ? findLiterals(regex ?? '') : findLiterals(escapeRegex(text));
   if (literals.length === 0) {
     const rule = `at least ${MIN_LITERAL_CHARS} ASCII characters that each of its lines holds`;
     return err(text === undefined ? `its regex must hold ${rule}; add them as text` : `its text must hold ${rule}`);
@@ -67,8 +68,4 @@ export function createOwnPattern(signal: OwnSignal, compile: CompileSignal): Res
       return match === undefined ? line.trim() : match(line);
     },
   });
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

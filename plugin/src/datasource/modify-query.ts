@@ -3,7 +3,7 @@ import { LOG_FIELDS } from '../frames/log-fields.js';
 import { createSeverityPattern, type Severity } from '../frames/severity.js';
 import type { JoblensQuery } from '../query-types/parts/query-type.js';
 import type { TagFilter } from '../store/tag-filters.js';
-import { escapeRegex } from '../template/regex-text.js';
+import { escapeRegex } from '@joblens/core/words/escape-regex';
 
 /** The query after a click on a field of a log line, or on a marked text. The same click again takes it away. */
 export function modifyQuery<Q extends JoblensQuery>(query: Q, { type, options = {} }: QueryFixAction): Q {

@@ -1,6 +1,6 @@
 import type { ScopedVars } from '@grafana/data';
 import { formatTime, quoteIdentifier, quoteRegex, quoteString } from '@joblens/core/influxql/quote';
-import { escapeRegex } from './regex-text.js';
+import { escapeRegex } from '@joblens/core/words/escape-regex';
 import { type TemplateSource, toValues } from './template.js';
 
 /** A place in an InfluxQL text. A variable is written differently in each. */

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../words/escape-regex.js';
 import { createOr, createRef, freezeNode } from '../../influxql/build.js';
 import type { Condition } from '../../influxql/nodes.js';
 
@@ -21,11 +22,7 @@ function listSources(text: string): readonly string[] {
   const [first = '', ...rest] = text;
   const cases = new Set([first.toLowerCase(), first.toUpperCase()]);
   // Other letters may have more than two cases.
-  if (cases.size > 1 && !/[a-z]/i.test(first)) return [`(?i)${escape(text)}`];
-  const tail = rest.length === 0 ? '' : `(?i:${escape(rest.join(''))})`;
-  return [...cases].map((letter) => `${escape(letter)}${tail}`);
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  if (cases.size > 1 && !/[a-z]/i.test(first)) return [`(?i)${escapeRegex(text)}`];
+  const tail = rest.length === 0 ? '' : `(?i:${escapeRegex(rest.join(''))})`;
+  return [...cases].map((letter) => `${escapeRegex(letter)}${tail}`);
 }

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../words/escape-regex.js';
 import { parseJson } from '../../json/bounded-json.js';
 import {
   createColumn,
@@ -58,7 +59,7 @@ export function storyQuery({ keys, filter = {}, limit }: StoryRequest): SelectSt
 
 /** The key is in the data as JSON. */
 function createKeySearch(key: string): Condition {
-  const source = JSON.stringify(key).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const source = escapeRegex(JSON.stringify(key));
   return freezeNode({ kind: 'match', left: createRef('data'), operator: '=~', source });
 }
 

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../words/escape-regex.js';
 import { isActiveState } from '../../words/states.js';
 import {
   createColumn,
@@ -86,7 +87,7 @@ export function findFirstSlotNs(fromNs: bigint, grid: HeartbeatGrid): bigint {
 
 /** `job` has this text in it, in any case of its letters. */
 function createNameSearch(search: string): Condition {
-  const source = `(?i)${encodeName(search).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
+  const source = `(?i)${escapeRegex(encodeName(search))}`;
   return freezeNode({ kind: 'match', left: createRef('job'), operator: '=~', source });
 }
 

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../words/escape-regex.js';
 import {
   createColumn,
   createMeasurement,
@@ -56,10 +57,6 @@ function createSearch(field: string, pattern: string): Condition {
 function createTagsPattern(word: string): string {
   const inJson = JSON.stringify(word).slice(1, -1);
   return inJson.split('=').map(escapeRegex).join('(=|":")');
-}
-
-function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../words/escape-regex.js';
 import { createMeasurement, createOr, createRef, freezeNode } from '../../influxql/build.js';
 import type { Condition, Source } from '../../influxql/nodes.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
@@ -32,6 +33,6 @@ export function createSpanConditions(filter: SpanFilter, range: TimeSelection): 
 
 function createNameSearch(text = ''): Condition | undefined {
   if (text === '') return undefined;
-  const source = `(?i)${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
+  const source = `(?i)${escapeRegex(text)}`;
   return createOr([freezeNode({ kind: 'match', left: createRef('name'), operator: '=~', source })]);
 }

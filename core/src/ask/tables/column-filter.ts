@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../words/escape-regex.js';
 import { createAnd, createComparison, createRef, createStringLiteral, freezeNode } from '../../influxql/build.js';
 import type { CompareOperator, Condition } from '../../influxql/nodes.js';
 import { encodeFieldKey } from '../../schema/field-name.js';
@@ -125,7 +126,7 @@ function compileTextTest(test: TextTest): (text: string) => boolean {
       return () => true;
     case 'contains': {
       // Folds case as the store's expressions do.
-      const pattern = new RegExp(escapeForRegex(test.text), 'iu');
+      const pattern = new RegExp(escapeRegex(test.text), 'iu');
       return (text) => pattern.test(text);
     }
     case 'equals':
@@ -133,10 +134,6 @@ function compileTextTest(test: TextTest): (text: string) => boolean {
     case 'differs':
       return (text) => text !== test.text && text !== NULL_TEXT;
   }
-}
-
-function escapeForRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** The condition of the points of one half that pass; undefined if all do that have a value there. */
@@ -162,7 +159,7 @@ export function createFilterCondition(
         kind: 'match',
         left: ref,
         operator: '=~',
-        source: `(?i)${escapeForRegex(texts.text)}`,
+        source: `(?i)${escapeRegex(texts.text)}`,
       } as const);
     case 'equals':
       return createComparison(ref, '=', createStringLiteral(texts.text));

@@ -8,7 +8,7 @@ import { map, type Observable, of, switchMap, takeLast } from 'rxjs';
 import { createJobNamer } from '../../frames/job-name.js';
 import { createNotice } from '../../frames/notice.js';
 import { toMs } from '../../frames/times.js';
-import { escapeRegex } from '../../template/regex-text.js';
+import { escapeRegex } from '@joblens/core/words/escape-regex';
 import { readJobsOfRange, describeNamedJobs } from '../jobs/jobs-reading.js';
 import { fillIn, type JoblensQuery, type RunContext } from '../parts/query-type.js';
 

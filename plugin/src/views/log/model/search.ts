@@ -1,3 +1,4 @@
+import { escapeRegex } from '@joblens/core/words/escape-regex';
 import { compileTyped, type TextRange } from '../../../patterns/typed-pattern.js';
 import type { PanelLogLine } from './log-model.js';
 import { stripSgr } from './sgr.js';
@@ -23,10 +24,6 @@ export type CompiledSearch =
   | { readonly kind: 'ready'; readonly pattern: LinePattern };
 
 export const NO_SEARCH: LogSearch = { text: '', isRegex: false, isCaseSensitive: false };
-
-function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
 
 export function compileSearch({ text, isRegex, isCaseSensitive }: LogSearch): CompiledSearch {
   if (text === '') return { kind: 'none' };
