@@ -1,16 +1,20 @@
 import { foldSpans, type LaneShare } from '@joblens/core/ask/spans/folded-spans';
 import { readSpansView, type SpansView, type SpansViewRequest } from '@joblens/core/ask/spans/read-spans';
 import type { SpanRecord } from '@joblens/core/ask/spans/single-spans';
-import { printStatements } from '@joblens/core/influxql/print';
-import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
+import { averageSteps } from '@joblens/core/analytics/steps';
+import type { Reading } from '@joblens/core/ask/reading/reading';
+import { readSpanCurves } from '@joblens/core/ask/spans/span-curves';
 import { createSpanPoint } from '@joblens/core/schema/span-point';
 import { describeWith } from './components.js';
+import { createInfluxqlClient, readAll } from './influxql-client.js';
 import { joblens } from './joblens-command.js';
 import { type Pair, startFilledPair } from './conformance/targets.js';
 import { createPoints, createStoredSpans, SPANS_FROM_MS } from './stored-spans.js';
 
 const SPANS = createStoredSpans();
 const LAST_MS = SPANS_FROM_MS + 400_000;
+
+type Narrowing = Partial<Omit<SpansViewRequest, 'fromNs' | 'toNs'>>;
 
 /** All spans, as the store would give them. */
 const RECORDS = SPANS.map((span): SpanRecord => {
@@ -30,33 +34,19 @@ describeWith(['influxd'], 'spans in both stores', () => {
   afterAll(() => pair.stop());
 
   /** What both stores give. */
-  async function read(
-    request: Partial<Omit<SpansViewRequest, 'fromNs' | 'toNs'>>,
-    fromMs: number,
-    toMs: number
-  ): Promise<SpansView> {
-    const times = { fromNs: BigInt(fromMs) * 1_000_000n, toNs: BigInt(toMs) * 1_000_000n };
-    const { influxdb, embedded } = await pair.both(async (url) => {
-      const reading = readSpansView({
-        filter: { job: 'traced (1)' },
-        points: 500,
-        nowMs: LAST_MS,
-        ...times,
-        ...request,
-      });
-      let next = reading.next();
-      while (next.done !== true) {
-        const asked = 'soFar' in next.value ? [] : next.value;
-        const statements = asked.map((ask) => (ask.kind === 'apart' ? ask.statement : ask));
-        const body = new URLSearchParams({ db: 'joblens', q: printStatements(statements) });
-        const answer = (await (await fetch(`${url}/query`, { method: 'POST', body })).json()) as QueryResponse;
-        next = reading.next(readResults(answer));
-      }
-      return next.value;
-    });
-    expect(sortShares(embedded)).toEqual(sortShares(influxdb));
-    return sortShares(influxdb);
+  async function ask<Answer>(createReading: () => Reading<Answer>, normalize: (answer: Answer) => Answer) {
+    const { influxdb, embedded } = await pair.both((url) => readAll(createInfluxqlClient(url), createReading()));
+    expect(normalize(embedded)).toEqual(normalize(influxdb));
+    return normalize(influxdb);
   }
+
+  function createRequest(more: Narrowing, fromMs: number, toMs: number): SpansViewRequest {
+    const times = { fromNs: BigInt(fromMs) * 1_000_000n, toNs: BigInt(toMs) * 1_000_000n };
+    return { filter: { job: 'traced (1)' }, points: 500, nowMs: LAST_MS, ...times, ...more };
+  }
+
+  const read = (more: Narrowing, fromMs: number, toMs: number): Promise<SpansView> =>
+    ask(() => readSpansView(createRequest(more, fromMs, toMs)), sortShares);
 
   it('are folded where they are many, as a look at each span tells', async () => {
     const view = await read({}, SPANS_FROM_MS - 100_000, LAST_MS);
@@ -102,6 +92,27 @@ describeWith(['influxd'], 'spans in both stores', () => {
     const view = await read({ filter: { job: ['traced (1)'], ...filter } }, SPANS_FROM_MS - 100_000, LAST_MS);
     if (view.kind !== 'single') throw new Error('not single');
     expect(view.spans.map(({ name }) => name).sort()).toEqual(names);
+  });
+
+  it.each([
+    ['many', SPANS_FROM_MS + 70_000, LAST_MS],
+    ['few', SPANS_FROM_MS + 101_020, SPANS_FROM_MS + 102_020],
+  ])('have curves of how many run at once, where they are %s', async (_what, fromMs, toMs) => {
+    const { curves, readSpans } = await ask(
+      () => readSpanCurves('workers', createRequest({}, fromMs, toMs)),
+      (answer) => answer
+    );
+    expect([[...curves.keys()], readSpans]).toEqual([['', 'tcp://10.0.0.1:80', 'w-1'], undefined]);
+    for (const [worker, steps] of curves) {
+      const overlaps = RECORDS.filter((span) => span.worker === worker && span.part === 'whole').map((span) => {
+        const startMs = Number(span.timeNs / 1000n) / 1000;
+        return Math.max(0, Math.min(toMs, startMs + (span.durationMs ?? 0)) - Math.max(fromMs, startMs));
+      });
+      const expected = overlaps.reduce((sum, overlapMs) => sum + overlapMs, 0) / (toMs - fromMs);
+      const open = worker === '' && toMs < LAST_MS ? 1 : 0;
+      // A slot that the range begins in counts whole.
+      expect(averageSteps(steps, { fromMs, toMs })).toBeCloseTo(expected + open, 1);
+    }
   });
 
   it('are summed up by category and name in the shell', async () => {

@@ -5,7 +5,13 @@ import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
 import { createTimeConditions, whereAll } from '../reading/selection.js';
 import { foldSpans, type LaneShare, levelsQuery, readFinestLevel, readLevels } from './folded-spans.js';
-import { type EarlierSpans, readSingleSpans, type SpanRecord, type SpansRequest } from './single-spans.js';
+import {
+  type EarlierSpans,
+  type FoundSpans,
+  readSingleSpans,
+  type SpanRecord,
+  type SpansRequest,
+} from './single-spans.js';
 import { createLaneConditions, createSpanConditions, SPANS } from './span-filter.js';
 
 export interface SpansViewRequest extends SpansRequest {
@@ -68,6 +74,13 @@ export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
   const found = yield* readSingleSpans(request, before, MAX_FOLDED_SPANS);
   const shares = foldSpans(found.spans, request, widthMs, nowMs);
   return { kind: 'folded', shares, spans, widthMs, ...(found.isCut && { readSpans: found.spans.length }) };
+}
+
+/** Reads the newest spans of a range one by one, up to a bound. */
+export function* readNewestSpans(asked: SpansRequest): Reading<FoundSpans> {
+  const request = { sinceNs: findSinceNs(asked), ...asked };
+  const [earlier] = yield [earlierQuery(request)];
+  return yield* readSingleSpans(request, readEarlier(earlier), MAX_FOLDED_SPANS);
 }
 
 /** The next power of two in ms: slots of such widths fill those of the levels. */

@@ -1,7 +1,7 @@
 import type { SpansView } from '@joblens/core/ask/spans/read-spans';
 import type { SpanRecord } from '@joblens/core/ask/spans/single-spans';
 import { readJoblensMeta, toPlainFields } from '../../../test/frame-table.js';
-import { createSpansFrame } from './span-frames.js';
+import { createSpanCurvesFrame, createSpansFrame } from './span-frames.js';
 
 const START_NS = 1_700_000_000_000_250_417n;
 const SPAN: SpanRecord = {
@@ -47,4 +47,22 @@ it('has a row a lane and slot where spans are folded, and says how many were rea
   ]);
   expect(readJoblensMeta(frameOf(view))).toEqual({ kind: 'folded-spans' });
   expect(frameOf({ ...view, readSpans: 50_000 }).meta?.notices?.[0]?.text).toContain('The newest 50000 of 60000 spans');
+});
+
+it('has a column of steps for each category', () => {
+  const curves = new Map([
+    ['', { timesMs: [1, 3], values: [0, 2] }],
+    ['io "1"', { timesMs: [1, 2, 3], values: [1, 0, 0] }],
+  ]);
+  const frame = createSpanCurvesFrame(
+    { refId: 'A', curve: 'bytes', executedQuery: 'SELECT' },
+    { curves, readSpans: 9 }
+  );
+  expect(toPlainFields(frame)).toEqual([
+    ['time', 'time', 1, 2, 3],
+    ['(none)', 'number', 0, 0, 2],
+    ['io "1"', 'number', 1, 0, 0],
+  ]);
+  expect(frame.fields[1]?.config).toMatchObject({ unit: 'bytes', min: 0, custom: { lineInterpolation: 'stepAfter' } });
+  expect(frame.meta?.notices?.[0]?.text).toBe('Only the newest 9 spans count: choose a shorter range.');
 });

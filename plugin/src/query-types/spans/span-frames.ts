@@ -1,10 +1,12 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import type { LaneShare } from '@joblens/core/ask/spans/folded-spans';
+import type { SpanCurveKind, SpanCurves } from '@joblens/core/ask/spans/span-curves';
 import type { SpansView } from '@joblens/core/ask/spans/read-spans';
 import { type SpanRecord, toSpanMs } from '@joblens/core/ask/spans/single-spans';
 import { createCustomMeta } from '../../frames/frame-meta.js';
 import { createNotice } from '../../frames/notice.js';
 import { JOB_LINK } from '../events/event-frames.js';
+import { createStepFrame } from '../parts/step-frames.js';
 
 interface SpansAnswer {
   readonly refId: string;
@@ -60,6 +62,24 @@ export function createSpansFrame({ refId, view, executedQuery }: SpansAnswer): D
     fields: isSingle ? createFields(SPAN_COLUMNS, view.spans) : createFields(SHARE_COLUMNS, view.shares),
   });
 }
+
+interface CurvesFrame {
+  readonly refId: string;
+  readonly curve: SpanCurveKind;
+  readonly executedQuery: string;
+}
+
+/** One frame: a column for each category or worker. */
+export function createSpanCurvesFrame(frame: CurvesFrame, { curves, readSpans }: SpanCurves): DataFrame {
+  const { refId, curve, executedQuery } = frame;
+  const config = { min: 0, ...(curve === 'bytes' && { unit: 'bytes' }) };
+  const columns = [...curves].map(([name, steps]) => ({ name: name === '' ? UNNAMED : name, steps, config }));
+  const notices = readSpans === undefined ? [] : [`Only the newest ${readSpans} spans count: choose a shorter range.`];
+  return createStepFrame({ refId, name: curve, columns, notices, executedQuery });
+}
+
+/** A span may have no category and no worker. */
+const UNNAMED = '(none)';
 
 function createFields<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]) {
   return columns.map(({ name, type, read, config = {} }) => ({ name, type, values: rows.map(read), config }));
