@@ -15,6 +15,7 @@ const LAYERS = {
     'spans',
     'axis',
     'schema',
+    'experiment',
     'analytics',
     'metadata',
     'lines',
