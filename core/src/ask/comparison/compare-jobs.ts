@@ -5,14 +5,27 @@ import { groupMainFirst } from '../tables/main-tables.js';
 import type { TableSummary } from '../tables/tables.js';
 
 /** Where a fact of a job comes from. What more often explains a different result comes first. */
-export const FACT_KINDS = ['config', 'tag', 'command', 'machine', 'outcome', 'result'] as const;
+export const FACT_KINDS = [
+  ...(['code', 'seed', 'packages', 'config', 'tag', 'command'] as const),
+  ...(['data', 'machine', 'outcome', 'result'] as const),
+] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
+
+/** What a different result may come from, the likeliest first, then what came of it. */
+export const RISKS = ['code', 'seeds', 'packages', 'config', 'data', 'machine', 'outcome', 'results'] as const;
+export type Risk = (typeof RISKS)[number];
+
+const RISK_OF: Readonly<Record<FactKind, Risk>> = {
+  ...{ code: 'code', seed: 'seeds', packages: 'packages', config: 'config', tag: 'config', command: 'config' },
+  ...{ data: 'data', machine: 'machine', outcome: 'outcome', result: 'results' },
+} as const;
 
 export type FactValue = number | string;
 
 /** One thing that is known of jobs, with its value in each of them. */
 export interface ComparedFact {
   readonly kind: FactKind;
+  readonly risk: Risk;
   /** `config.optimizer.lr`, `tag.model`, `nodes`, `loss`. */
   readonly name: string;
   /** In the order of the jobs; undefined where one has none. */
@@ -31,24 +44,31 @@ export const RESULT_STATS = ['last', 'min', 'max'] as const;
 export type ResultStat = (typeof RESULT_STATS)[number];
 
 /**
- * Sets jobs side by side: configuration, tags, command, machine, how they ended, and their numbers. Facts of one kind
- * are in the order in which the first job that has them tells them.
+ * Sets jobs side by side: what they were given, on which machine, how they ended, and their numbers. Facts are in the
+ * order of risk, those of one kind in the order in which the first job that has them tells them.
  */
 export function compareJobs(
   jobs: readonly ComparedJob[],
   { stat, nowMs }: { readonly stat: ResultStat; readonly nowMs: number }
 ): readonly ComparedFact[] {
   const facts = jobs.map((job) => listFacts(job, stat, nowMs));
-  return FACT_KINDS.flatMap((kind) => {
-    const names = new Set(facts.flatMap((ofJob) => [...ofJob[kind].keys()]));
-    return [...names].map((name) => {
-      const values = facts.map((ofJob) => ofJob[kind].get(name));
-      return { kind, name, values, differs: differ(values) };
+  const compared = FACT_KINDS.flatMap((kind) => {
+    const names = new Set(facts.flatMap((ofJob) => [...(ofJob[kind]?.keys() ?? [])]));
+    return [...names].map((name): ComparedFact => {
+      const values = facts.map((ofJob) => ofJob[kind]?.get(name));
+      return { kind, risk: findRisk(kind, name), name, values, differs: differ(values) };
     });
   });
+  return RISKS.flatMap((risk) => compared.filter((fact) => fact.risk === risk));
 }
 
-type Facts = Readonly<Record<FactKind, ReadonlyMap<string, FactValue>>>;
+type Facts = Readonly<Partial<Record<FactKind, ReadonlyMap<string, FactValue>>>>;
+
+/** A seed is one wherever it was given: `config.train.seed`. */
+function findRisk(kind: FactKind, name: string): Risk {
+  const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  return kind === 'config' && last.endsWith('seed') ? 'seeds' : RISK_OF[kind];
+}
 
 function listFacts({ record, tables }: ComparedJob, stat: ResultStat, nowMs: number): Facts {
   const { name, command, workdir, queue, nodes, host, account } = record;

@@ -9,7 +9,7 @@ const number = fc.oneof(
 );
 
 function createFact(kind: ComparedFact['kind'], values: ComparedFact['values']): ComparedFact {
-  return { kind, name: 'x', values, differs: true };
+  return { kind, risk: 'config', name: 'x', values, differs: true };
 }
 
 it('measures mean and spread of each group as one job after the other does', () => {

@@ -4,6 +4,7 @@ import {
   compareJobs,
   type ResultStat,
 } from '@joblens/core/ask/comparison/compare-jobs';
+import { findStep, formatFact } from '@joblens/core/ask/comparison/format-fact';
 import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-jobs';
 import { readCompared } from '@joblens/core/ask/comparison/read-compared';
 import { listJobs } from '@joblens/core/ask/jobs/list-jobs';
@@ -15,7 +16,6 @@ import { createTagTest } from '../shell/has-tags.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
-import { findStep, formatFact } from './format-fact.js';
 import { readNamedCompared } from './named-jobs.js';
 
 export interface CompareCommand {

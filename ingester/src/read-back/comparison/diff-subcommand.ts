@@ -1,17 +1,17 @@
-import { RESULT_STATS } from '@joblens/core/ask/comparison/compare-jobs';
+import { FACT_KINDS, RESULT_STATS } from '@joblens/core/ask/comparison/compare-jobs';
 import { list, option, toggle } from '../../config/option.js';
 import { nonEmptyText, oneOf } from '../../config/value-types.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
 
 export const DIFF = defineReadingSubcommand({
   name: 'diff',
-  summary: 'Show what differs between jobs: configuration, tags, command, machine, outcome, numbers.',
+  summary: 'Show what differs between jobs: code, seeds, packages, configuration, data, machine, outcome, numbers.',
   argument: { form: '<job...>', help: 'two jobs or more, whenever they ran', completes: ['job', 'job'] },
   own: {
     title: 'What to show:',
     options: {
       all: toggle('--all', { help: 'what is equal, too' }),
-      only: list('--only <kind>', oneOf(['config', 'tag', 'command', 'machine', 'outcome', 'result']), {
+      only: list('--only <kind>', oneOf(FACT_KINDS), {
         help: 'this kind of fact; repeat it for more',
       }),
       stat: option('--stat <what>', oneOf(RESULT_STATS), { help: 'which of the numbers of a key', default: 'last' }),
@@ -25,8 +25,8 @@ export const DIFF = defineReadingSubcommand({
   ],
   remarks: `
 One row a fact, one column a job. What more often explains another result comes
-first: configuration and tags, the command, the machine, how the job ended, its
-numbers. Numbers are the last ones of each key; --stat min or max shows others.
+first: code, seeds, packages, configuration with tags and command, input data,
+the machine, how the job ended, its numbers. Numbers are the last ones of each key; --stat min or max shows others.
 
 Exit code: 0 when nothing differs, 1 when something does; 2 when a job is not
 stored, or the store cannot be read; 2 when the options are wrong.`,

@@ -4,10 +4,10 @@ import {
   type FactKind,
   type ResultStat,
 } from '@joblens/core/ask/comparison/compare-jobs';
+import { formatFact, nameJobs } from '@joblens/core/ask/comparison/format-fact';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { Column } from '../shell/column.js';
 import type { Reading } from '../shell/reading.js';
-import { formatFact } from './format-fact.js';
 import { readNamedCompared } from './named-jobs.js';
 
 export interface DiffCommand {
@@ -42,16 +42,12 @@ function createColumns(jobs: readonly JobRecord[], showsEqual: boolean): readonl
   const color = ({ differs }: ComparedFact) => (showsEqual && !differs ? 'dim' : undefined);
   const what: Column<ComparedFact> = { name: 'what', value: ({ name }) => name, color };
   const kind: Column<ComparedFact> = { name: 'kind', value: (fact) => fact.kind, isDetail: true };
+  const risk: Column<ComparedFact> = { name: 'risk', value: (fact) => fact.risk, isDetail: true };
   const differs: Column<ComparedFact> = { name: 'differs', value: (fact) => fact.differs, isDetail: true };
-  return [what, kind, differs, ...nameJobs(jobs).map((name, at) => createJobColumn(name, at, color))];
+  return [what, kind, risk, differs, ...nameJobs(jobs).map((name, at) => createJobColumn(name, at, color))];
 }
 
 function createJobColumn(name: string, at: number, color: Column<ComparedFact>['color']): Column<ComparedFact> {
   const value = ({ values }: ComparedFact) => values[at];
   return { name, head: name, value, shown: (fact) => formatFact(fact, at), shrinks: true, ...(color && { color }) };
-}
-
-/** Ids, with their users where several of them have one job of this id. */
-function nameJobs(jobs: readonly JobRecord[]): readonly string[] {
-  return jobs.map(({ job, user }) => (jobs.filter((other) => other.job === job).length > 1 ? `${job} (${user})` : job));
 }

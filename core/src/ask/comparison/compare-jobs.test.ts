@@ -1,0 +1,57 @@
+import type { JobRecord } from '../jobs/jobs.js';
+import { type ComparedFact, compareJobs, RISKS } from './compare-jobs.js';
+import { formatFact, nameJobs } from './format-fact.js';
+
+const NOW_MS = 1_700_000_000_000;
+
+function createRecord(job: string, parts: Partial<JobRecord>): JobRecord {
+  return { job, user: 'ann', timeNs: 0n, values: new Map(), ...parts };
+}
+
+function compare(...records: readonly JobRecord[]): readonly ComparedFact[] {
+  const jobs = records.map((record) => ({ record, tables: [] }));
+  return compareJobs(jobs, { stat: 'last', nowMs: NOW_MS });
+}
+
+it('puts what more often explains another result first, and a seed is one wherever it was given', () => {
+  const facts = compare(
+    createRecord('a-(1)', { config: '{"lr": 0.1, "train": {"seed": 1}}', tags: { model: 'mlp' }, state: 'FAILED' }),
+    createRecord('b 2', { config: '{"lr": 0.2, "train": {"seed": 2}}', host: 'n.1' })
+  );
+  expect(facts.map(({ name, risk }) => [name, risk])).toEqual([
+    ['config.train.seed', 'seeds'],
+    ['config.lr', 'config'],
+    ['tag.model', 'config'],
+    ['host', 'machine'],
+    ['state', 'outcome'],
+  ]);
+  const ranks = facts.map(({ risk }) => RISKS.indexOf(risk));
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+});
+
+it('says what differs, what is equal, and what one job lacks', () => {
+  const facts = compare(
+    createRecord('a', { config: '{"lr": 0.1, "name": "x, \\"y\\""}' }),
+    createRecord('b', { config: '{"name": "x, \\"y\\""}' })
+  );
+  expect(facts.map(({ name, values, differs }) => [name, values, differs])).toEqual([
+    ['config.lr', [0.1, undefined], true],
+    ['config.name', ['x, "y"', 'x, "y"'], false],
+  ]);
+});
+
+it('prints numbers with as many digits as tell them apart, and times and sizes as such', () => {
+  expect(formatFact({ kind: 'result', name: 'loss', values: [0.123456, 0.123457] }, 0)).toBe('0.123456');
+  expect(formatFact({ kind: 'outcome', name: 'took_s', values: [90] }, 0)).toBe('1m 30s');
+  expect(formatFact({ kind: 'machine', name: 'asked_memory_bytes', values: [1024 ** 3] }, 0)).toBe('1 GB');
+  expect(formatFact({ kind: 'result', name: 'loss', values: [undefined, 1] }, 0)).toBe('');
+});
+
+it('names jobs by their ids, and by their users where these are equal', () => {
+  const jobs = [
+    { job: '1', user: 'ann' },
+    { job: '1', user: 'bob' },
+    { job: '2', user: 'ann' },
+  ];
+  expect(nameJobs(jobs)).toEqual(['1 (ann)', '1 (bob)', '2']);
+});
