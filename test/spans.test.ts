@@ -2,6 +2,7 @@ import { foldSpans, type LaneShare } from '@joblens/core/ask/spans/folded-spans'
 import { readSpansView, type SpansView, type SpansViewRequest } from '@joblens/core/ask/spans/read-spans';
 import type { SpanRecord } from '@joblens/core/ask/spans/single-spans';
 import { averageSteps } from '@joblens/core/analytics/steps';
+import { namesQuery, readNames } from '@joblens/core/ask/jobs/names';
 import type { Reading } from '@joblens/core/ask/reading/reading';
 import { readSpanCurves } from '@joblens/core/ask/spans/span-curves';
 import { createSpanPoint } from '@joblens/core/schema/span-point';
@@ -139,6 +140,16 @@ describeWith(['influxd'], 'spans in both stores', () => {
     expect(unknown.code).toBe(1);
     expect(unknown.stderr).toContain('no job no such job');
     expect((await report()).stderr).toContain('give the word spans and one id: joblens report spans 123');
+  });
+
+  it.each([
+    ['categories', {}, ['com pute', 'io']],
+    ['workers', { job: 'bare' }, ["o'hara"]],
+  ] as const)('have names of %s to choose from (%j)', async (kind, request, expected) => {
+    const { influxdb, embedded } = await pair.both(async (url) =>
+      readNames(kind, await createInfluxqlClient(url).ask(...namesQuery({ kind, ...request })))
+    );
+    expect([influxdb, embedded]).toEqual([expected, expected]);
   });
 
   it('of all jobs are looked for a day back, those of a named job as far as they go', async () => {

@@ -17,6 +17,8 @@ const KIND_CHOICES: ReadonlyArray<SelectableValue<VariableKind> & { value: Varia
   { value: 'fields', label: 'Keys', description: 'Keys of metadata lines' },
   { value: 'topics', label: 'Topics', description: 'Of events, the most frequent first' },
   { value: 'states', label: 'States', description: 'That jobs have come to' },
+  { value: 'categories', label: 'Categories', description: 'Of spans' },
+  { value: 'workers', label: 'Workers', description: 'That spans ran on' },
 ];
 
 /** Edits a dashboard variable: the kind of names that fill it, and the jobs they come from. */

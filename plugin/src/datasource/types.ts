@@ -31,7 +31,4 @@ export interface JoblensSecureOptions {
   basicAuthPassword?: string;
 }
 
-export const VARIABLE_KINDS: readonly VariableKind[] = [
-  ...(['jobs', 'users', 'series', 'fields', 'topics', 'states'] as const),
-];
 export const DEFAULT_DATABASE = 'joblens';

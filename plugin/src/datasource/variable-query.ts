@@ -1,6 +1,6 @@
 import { changeQuery } from '../query-types/parts/change-query.js';
-import type { VariableKind } from '../query-types/parts/query-type.js';
-import { VARIABLE_KINDS, type VariableQuery } from './types.js';
+import { VARIABLE_KINDS, type VariableKind } from '../query-types/parts/query-type.js';
+import type { VariableQuery } from './types.js';
 
 /** Grafana puts what is typed into a variable's list in its place, and asks as one types where a query has it. */
 const SEARCH_FILTER = '$__searchFilter';

@@ -27,7 +27,7 @@ import {
 } from '../heartbeats/find-jobs.js';
 import { parseStringArray } from '../tables/tables.js';
 
-export type NameKind = 'jobs' | 'users' | 'series' | 'fields' | 'tasks' | 'states';
+export type NameKind = 'jobs' | 'users' | 'series' | 'fields' | 'tasks' | 'states' | 'categories' | 'workers';
 
 export interface NamesRequest extends Pick<TimeSelection, 'fromNs' | 'toNs'> {
   readonly kind: NameKind;
@@ -45,10 +45,14 @@ const TAG_OF: Readonly<Record<Exclude<NameKind, 'fields'>, string>> = {
   series: 'series',
   tasks: 'task',
   states: 'to_state',
+  categories: 'category',
+  workers: 'worker',
 };
 
+const OF_SPANS: readonly NameKind[] = ['categories', 'workers'];
+
 /** Without a job, names of these kinds are those of the range: to collect all of a large store takes long. */
-const KINDS_OF_RANGE: ReadonlySet<NameKind> = new Set(['series', 'fields', 'tasks']);
+const KINDS_OF_RANGE: ReadonlySet<NameKind> = new Set(['series', 'fields', 'tasks', ...OF_SPANS]);
 
 /** The most names of an answer: nobody reads more, and one can search. */
 export const MAX_NAMES = 1000;
@@ -87,7 +91,7 @@ export function namesQuery(request: NamesRequest): Statement[] {
   const chosen = [
     createTagCondition('job', request.job),
     createTagCondition('user', request.user),
-    createTagCondition('series', request.series),
+    OF_SPANS.includes(request.kind) ? undefined : createTagCondition('series', request.series),
   ];
   const isOfRange = !hasNames(request.job) && KINDS_OF_RANGE.has(request.kind);
   if (request.kind === 'fields') {
@@ -104,11 +108,15 @@ export function namesQuery(request: NamesRequest): Statement[] {
   if (request.kind === 'states') {
     return [createTagValues([MEASUREMENT.transition], TAG_OF.states, createTimeComparison('>=', 0n))];
   }
-  const isOfTable = request.kind === 'series' || request.series !== undefined;
   // Without a time, InfluxDB 3 looks only at the last day.
   const range = isOfRange ? { fromNs: request.fromNs ?? 0n, toNs: request.toNs } : { fromNs: 0n };
   const conditions = [...chosen, ...createTimeConditions(range)];
-  return [createTagValues(isOfTable ? [MEASUREMENT.series] : JOB_MEASUREMENTS, TAG_OF[request.kind], ...conditions)];
+  return [createTagValues(chooseMeasurements(request), TAG_OF[request.kind], ...conditions)];
+}
+
+function chooseMeasurements({ kind, series }: NamesRequest): readonly string[] {
+  if (OF_SPANS.includes(kind)) return [MEASUREMENT.span];
+  return kind === 'series' || series !== undefined ? [MEASUREMENT.series] : JOB_MEASUREMENTS;
 }
 
 function createTagValues(
@@ -140,7 +148,7 @@ export function readNames(kind: NameKind, results: readonly ReadableResult[]): s
   if (kind === 'fields') return unique(results.flatMap(readKeyLists));
   const names = unique(results.flatMap(readTagValues));
   if (kind === 'jobs') return names.sort((a, b) => compareNatural(b, a));
-  return names.sort(kind === 'tasks' ? compareNatural : compareCodePoints);
+  return names.sort(kind === 'tasks' || kind === 'workers' ? compareNatural : compareCodePoints);
 }
 
 function unique(names: readonly string[]): string[] {

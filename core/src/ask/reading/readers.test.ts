@@ -341,6 +341,14 @@ describe('namesQuery', () => {
       { kind: 'tasks', job: '1', fromNs: 1n },
       `SHOW TAG VALUES FROM "job", "job_log", "job_series" WITH KEY = "task" WHERE "job" = '1' AND time >= ${EPOCH} LIMIT 1000`,
     ],
+    [
+      { kind: 'categories', job: '1', series: 's', fromNs: 1n },
+      `SHOW TAG VALUES FROM "job_span" WITH KEY = "category" WHERE "job" = '1' AND time >= ${EPOCH} LIMIT 1000`,
+    ],
+    [
+      { kind: 'workers', fromNs: 0n, toNs: 0n },
+      `SHOW TAG VALUES FROM "job_span" WITH KEY = "worker" WHERE time >= ${EPOCH} AND time <= ${EPOCH} LIMIT 1000`,
+    ],
     [{ kind: 'fields', job: '1', fromNs: 1n }, `SELECT "keys" FROM "job_series" WHERE "job" = '1'`],
     [
       { kind: 'fields', fromNs: 0n, toNs: 0n },

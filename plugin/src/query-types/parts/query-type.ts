@@ -54,7 +54,10 @@ export interface RunContext {
   readonly hasOtherWriters: boolean;
 }
 
-export type VariableKind = 'jobs' | 'users' | 'series' | 'fields' | 'topics' | 'states';
+export const VARIABLE_KINDS = [
+  ...(['jobs', 'users', 'series', 'fields', 'topics', 'states', 'categories', 'workers'] as const),
+] as const;
+export type VariableKind = (typeof VARIABLE_KINDS)[number];
 
 /** Names for a list to choose from. */
 export interface FoundNames {

@@ -6,7 +6,7 @@ import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { fillInFields } from '../parts/change-query.js';
 import { JobFields, useDraft } from '../parts/editor-fields.js';
-import { LABEL_WIDTH } from '../parts/NameSelect.js';
+import { LABEL_WIDTH, NameSelect } from '../parts/NameSelect.js';
 import {
   describeParts,
   type EditorProps,
@@ -79,7 +79,7 @@ const SHOWN_CHOICES: Array<SelectableValue<Shown>> = [
 ];
 
 function Editor(props: EditorProps<SpansQuery>): React.ReactElement {
-  const { query, change } = props;
+  const { query, change, loadNames } = props;
   return (
     <>
       <InlineFieldRow>
@@ -93,41 +93,45 @@ function Editor(props: EditorProps<SpansQuery>): React.ReactElement {
       </InlineFieldRow>
       <JobFields {...props} />
       <InlineFieldRow>
-        <TextField {...props} part="category" label="Category" placeholder="All categories" tooltip="Its exact name" />
-        <TextField {...props} part="worker" label="Worker" placeholder="All workers" tooltip="Its exact name" />
-        <TextField
-          {...props}
-          part="spanName"
-          label="Name"
-          placeholder="All names"
-          tooltip="A part of it, in any case"
+        <NameSelect
+          id={`${query.refId}-category`}
+          label="Category"
+          tooltip="Its exact name, or a variable"
+          placeholder="All categories"
+          value={query.category}
+          loadNames={loadNames('categories')}
+          onChange={(category) => change({ category })}
         />
+        <NameSelect
+          id={`${query.refId}-worker`}
+          label="Worker"
+          tooltip="Its exact name, or a variable"
+          placeholder="All workers"
+          value={query.worker}
+          loadNames={loadNames('workers')}
+          onChange={(worker) => change({ worker })}
+        />
+        <SpanNameField {...props} />
       </InlineFieldRow>
     </>
   );
 }
 
-interface TextFieldProps extends Pick<EditorProps<SpansQuery>, 'query' | 'change'> {
-  readonly part: (typeof OWN_FIELDS)[number];
-  readonly label: string;
-  readonly placeholder: string;
-  readonly tooltip: string;
-}
-
 /** Saved when the field is left. */
-function TextField({ query, change, part, label, placeholder, tooltip }: TextFieldProps): React.ReactElement {
-  const saved = query[part] ?? '';
+function SpanNameField({ query, change }: EditorProps<SpansQuery>): React.ReactElement {
+  const saved = query.spanName ?? '';
   const [text, setText] = useDraft(saved);
+  const tooltip = 'A part of it, in any case; variables are allowed';
   return (
-    <InlineField label={label} labelWidth={LABEL_WIDTH} tooltip={`${tooltip}; variables are allowed`}>
+    <InlineField label="Name" labelWidth={LABEL_WIDTH} tooltip={tooltip}>
       <Input
-        id={`${query.refId}-${part}`}
-        aria-label={label}
+        id={`${query.refId}-spanName`}
+        aria-label="Name"
         width={26}
         value={text}
-        placeholder={placeholder}
+        placeholder="All names"
         onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={() => text !== saved && change({ [part]: text === '' ? undefined : text })}
+        onBlur={() => text !== saved && change({ spanName: text === '' ? undefined : text })}
       />
     </InlineField>
   );
