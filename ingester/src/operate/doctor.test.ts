@@ -57,6 +57,10 @@ describe('joblens doctor', () => {
 
   it.each([
     ['mode: metadata\n', /^ok .*: mode metadata, nonfinite log, metadata json$/],
+    [
+      'later: 1\n',
+      /^warn .*: mode enabled, .*; this version does not know, and ignores, options of .*: at 1:1 "later"$/,
+    ],
     ['mode: some\n', /^fail nothing is logged: the opt-in file is not valid: .*:1:1: /],
   ])('reads an opt-in file of %j', async (text, message) => {
     const path = join(joblens.folder, 'optin');

@@ -43,7 +43,8 @@ async function checkOptIn({ settings, host }: SessionOptions): Promise<Finding> 
       const { mode, nonfinite, metadata } = optIn.config;
       const kinds = metadata.map((kind) => (typeof kind === 'string' ? kind : 'regex' in kind ? 'regex' : kind.preset));
       const message = `${where}: mode ${mode}, nonfinite ${nonfinite}, metadata ${kinds.join(', ')}`;
-      return { state: 'ok', name, message };
+      if (optIn.notice === undefined) return { state: 'ok', name, message };
+      return { state: 'warn', name, message: `${message}; ${optIn.notice}` };
     }
     case 'absent': {
       const message = `there is no ${where}, so nothing is logged; make it (empty is enough), or give --mode enabled`;

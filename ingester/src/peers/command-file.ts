@@ -250,7 +250,7 @@ function parseEntries(text: string): Entry[] {
     const entry = parsed as unknown as Entry;
     if (typeof entry.what === 'string') return [entry];
     const options = parseLogOptions(entry.what);
-    return options.ok ? [{ ...entry, what: options.value }] : [];
+    return options.ok ? [{ ...entry, what: options.value.options }] : [];
   });
 }
 

@@ -66,13 +66,44 @@ const COMMANDS: Case[] = [
     metadata: [{ loss: 1 }],
   },
   {
-    rule: 'a command with an unknown option leaves all as it was and says why',
-    output: ['/LOGCOMMAND {"mode": "disabled", "colour": 1}\na\n'],
+    rule: 'a command with a misspelt option leaves all as it was and says which one is meant',
+    output: ['/LOGCOMMAND {"mode": "disabled", "nonfinit": 1}\na\n'],
     log: [
-      '[command] /LOGCOMMAND {"mode": "disabled", "colour": 1}',
-      '[notice] (joblens: the command above was not obeyed: unknown option at character 34; ' +
+      '[command] /LOGCOMMAND {"mode": "disabled", "nonfinit": 1}',
+      '[notice] (joblens: the command above was not obeyed: unknown option at character 34; is nonfinite meant? ' +
         'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
       'a',
+    ],
+  },
+  {
+    rule: 'of a command, an option of another version is ignored, and the rest obeyed',
+    output: ['/LOGCOMMAND {"colour": 1, "mode": "metadata", "reproduce": "off"}\na\n', LOSS],
+    log: [
+      '[notice] (joblens: of the command above, this version does not know, and ignores, the option at character 14, 47)',
+    ],
+    metadata: [{ loss: 1 }],
+  },
+  {
+    rule: 'an option of another version that comes again and again is told once',
+    output: ['/LOGCOMMAND {"colour": 1}\na\n/LOGCOMMAND {"colour": 2}\nb\n'],
+    log: [
+      '[command] /LOGCOMMAND {"colour": 1}',
+      '[notice] (joblens: of the command above, this version does not know, and ignores, the option at character 14)',
+      'a',
+      '[command] /LOGCOMMAND {"colour": 2}',
+      'b',
+    ],
+  },
+  {
+    rule: 'a key with the name of a mode is no option of another version',
+    output: ['/LOGCOMMAND {"log_mode": "disabled"}\n', '/LOGCOMMAND {"enabled": false}\n'],
+    log: [
+      '[command] /LOGCOMMAND {"log_mode": "disabled"}',
+      '[notice] (joblens: the command above was not obeyed: unknown option at character 14; is mode meant? ' +
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
+      '[command] /LOGCOMMAND {"enabled": false}',
+      '[notice] (joblens: the command above was not obeyed: unknown option at character 14; is mode meant? ' +
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
     ],
   },
   {
@@ -96,8 +127,7 @@ const COMMANDS: Case[] = [
     log: [
       '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 20 on)',
       '[notice] (joblens: the line above is not a command: the JSON object is not valid from character 30 on)',
-      '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
+      '[notice] (joblens: of the command above, this version does not know, and ignores, the option at character 14)',
       '[notice] (joblens: the command above was not obeyed: ' +
         'option mode has a value at character 42 that is not allowed; allowed are enabled, metadata, disabled)',
     ],
@@ -209,8 +239,7 @@ const PRIVACY: Case[] = [
     config: { mode: 'disabled' },
     output: ['/LOGCOMMAND {"secret": 1}\n'],
     log: [
-      '[notice] (joblens: the command above was not obeyed: unknown option at character 14; ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
+      '[notice] (joblens: of the command above, this version does not know, and ignores, the option at character 14)',
     ],
   },
   {

@@ -97,6 +97,13 @@ export class LineJudge {
     return stream === 'stdout' && LINE_RULES[mode].metadata.isMined ? this.#sayOnce('it is longer than 1 MiB') : [];
   }
 
+  /** A job may print such a command again and again. */
+  #explainIgnored(ignored: string | undefined): readonly string[] {
+    if (ignored === undefined || this.#explained.has(ignored)) return [];
+    this.#explained.add(ignored);
+    return [`(joblens: of the command above, ${ignored})`];
+  }
+
   #sayOnce(reason: string | undefined): readonly string[] {
     if (reason === undefined || this.#explained.has(reason)) return [];
     this.#explained.add(reason);
@@ -109,13 +116,15 @@ export class LineJudge {
       const notice = `(joblens: the command above was not obeyed: ${refusal})`;
       return { kind: 'command', isLogged: LINE_RULES[mode].refusedCommand.isLogged, notices: [notice] };
     }
-    const { options, facts } = order.value;
+    const { options, facts, ignored } = order.value;
     this.#asked = { ...this.#asked, ...options };
     if (Object.keys(facts).length > 0) this.#told = [...this.#told, { facts, timeNs: this.#options.nextNs() }];
+    const rules = LINE_RULES[this.#asked.mode ?? this.#options.getMode()];
     return {
       kind: 'command',
-      isLogged: LINE_RULES[this.#asked.mode ?? this.#options.getMode()].command.isLogged,
-      notices: [],
+      // Nobody knows what another version makes of the rest.
+      isLogged: (ignored === undefined ? rules.command : rules.refusedCommand).isLogged,
+      notices: this.#explainIgnored(ignored),
     };
   }
 }

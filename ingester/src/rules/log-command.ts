@@ -2,7 +2,14 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import { findTooDeep, MAX_JSON_DEPTH, parseJson } from '@joblens/core/json/bounded-json';
 import { type CommandFacts, FACT_NAMES, parseCommandFacts } from './command-facts.js';
 import { findJsonPlaces } from './json-places.js';
-import { explainWrongKind, listAllowed, type LogConfig, type LogOptionError, parseLogOptions } from './log-config.js';
+import {
+  explainWrongKind,
+  listAllowed,
+  listPlaces,
+  type LogConfig,
+  type LogOptionError,
+  parseLogOptions,
+} from './log-config.js';
 
 /**
  * The meaning of one line of output as a command. A message says what is wrong and where. It quotes nothing, as the
@@ -18,6 +25,8 @@ export type LogCommand =
 export interface CommandOrder {
   readonly options: Partial<LogConfig>;
   readonly facts: CommandFacts;
+  /** Says what of it is that of another version, and was ignored. */
+  readonly ignored?: string;
 }
 
 export const COMMAND_WORD = '/LOGCOMMAND';
@@ -58,9 +67,17 @@ function parseOrder(value: unknown, text: string, startColumn: number): Result<C
     const { value: at = 0 } = findJsonPlaces(text).members.get(fact) ?? {};
     return err(`${fact} is not valid at character ${startColumn + at}: ${message}`);
   }
-  const options = parseLogOptions(Object.fromEntries(members.filter((member) => !isFact(member))));
-  if (!options.ok) return err(explainOptionError(options.error, text, startColumn));
-  return ok({ options: options.value, facts: facts.value });
+  const parsed = parseLogOptions(Object.fromEntries(members.filter((member) => !isFact(member))), FACT_NAMES);
+  if (!parsed.ok) return err(explainOptionError(parsed.error, text, startColumn));
+  const { options, ignored } = parsed.value;
+  const order = { options, facts: facts.value };
+  return ok(ignored.length === 0 ? order : { ...order, ignored: explainIgnored(ignored, text, startColumn) });
+}
+
+function explainIgnored(keys: readonly string[], text: string, startColumn: number): string {
+  const { members } = findJsonPlaces(text);
+  const places = keys.map((key) => startColumn + (members.get(key)?.key ?? 0));
+  return `this version does not know, and ignores, the option at character ${listPlaces(places)}`;
 }
 
 function explainJsonFault(text: string, startColumn: number): string {
@@ -72,8 +89,10 @@ function explainOptionError(error: LogOptionError, text: string, startColumn: nu
   const allowed = listAllowed(error);
   if (error.kind === 'not-a-mapping') return `it is not a mapping of options; ${allowed}`;
   const { key, value } = findJsonPlaces(text).members.get(error.option) ?? { key: 0, value: 0 };
-  const place = `at character ${startColumn + (error.kind === 'unknown-option' ? key : value)}`;
+  const place = `at character ${startColumn + (error.kind === 'misspelt-option' ? key : value)}`;
   if (error.kind === 'wrong-kind') return `option ${error.option} is not valid ${place}: ${explainWrongKind(error)}`;
-  if (error.kind === 'unknown-option') return `unknown option ${place}; ${allowed}, ${FACT_NAMES.join(', ')}`;
+  if (error.kind === 'misspelt-option') {
+    return `unknown option ${place}; is ${error.meant} meant? ${allowed}, ${FACT_NAMES.join(', ')}`;
+  }
   return `option ${error.option} has a value ${place} that is not allowed; ${allowed}`;
 }

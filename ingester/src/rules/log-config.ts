@@ -1,3 +1,4 @@
+import { findNearest } from '@joblens/core/console/find-nearest';
 import { DEFAULT_METADATA_KINDS, type MetadataKind } from '@joblens/core/lines/metadata-kind';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { NonfiniteOption } from '@joblens/core/table/metadata-row';
@@ -5,6 +6,8 @@ import { MAX_OWN_SIGNALS } from '@joblens/core/signals/own-patterns';
 import { type LogMode, MODES } from './log-modes.js';
 import { KINDS_TEXT, parseMetadataKinds } from './parse-metadata-kinds.js';
 
+/** A notice names this many keys. */
+const MAX_PLACES = 5;
 const NONFINITE = ['log', 'metadata'] as const;
 
 /** The options that the opt-in file, the command line and commands in the output can set (docs/logging-rules.md). */
@@ -22,7 +25,8 @@ export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log'
 /** A fault in options. `option` and `value` are as somebody wrote them, and may be a secret. */
 export type LogOptionError =
   | { readonly kind: 'not-a-mapping' }
-  | { readonly kind: 'unknown-option'; readonly option: string }
+  /** `meant`: the known name that somebody most likely meant. */
+  | { readonly kind: 'misspelt-option'; readonly option: string; readonly meant: string }
   | { readonly kind: 'wrong-value'; readonly option: keyof LogConfig; readonly value: unknown }
   /** `item`: which one of the list, from 0. `message` quotes nothing. */
   | {
@@ -43,21 +47,44 @@ const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values})`)
   .join(', ');
 
-/** Reads options of the opt-in file or of a command: any of the known ones, and nothing else. */
-export function parseLogOptions(value: unknown): Result<Partial<LogConfig>, LogOptionError> {
+export interface ParsedOptions {
+  readonly options: Partial<LogConfig>;
+  /** The keys of another version, which count for nothing: as somebody wrote them, so they may be a secret. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads options of the opt-in file or of a command. A key that is no misspelling of a known one, or of one of the
+ * `others` that may stand beside them, is that of another version.
+ */
+export function parseLogOptions(value: unknown, others: readonly string[] = []): Result<ParsedOptions, LogOptionError> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return err({ kind: 'not-a-mapping' });
-  let options: Partial<LogConfig> = value;
+  let options: Partial<LogConfig> = {};
+  const ignored: string[] = [];
   for (const [option, found] of Object.entries(value as Record<string, unknown>)) {
-    if (!isOption(option)) return err({ kind: 'unknown-option', option });
-    if (option === 'metadata') {
+    if (!isOption(option)) {
+      const meant = findMeant(option, others);
+      if (meant !== undefined) return err({ kind: 'misspelt-option', option, meant });
+      ignored.push(option);
+    } else if (option === 'metadata') {
       const kinds = parseMetadataKinds(found);
       if (!kinds.ok) return err({ kind: 'wrong-kind', option, ...kinds.error });
       options = { ...options, metadata: kinds.value };
     } else if (!isAllowed(option, found)) {
       return err({ kind: 'wrong-value', option, value: found });
+    } else {
+      options = { ...options, [option]: found };
     }
   }
-  return ok(options);
+  return ok({ options, ignored });
+}
+
+/** Words by which somebody may ask for a mode: nothing may be logged because one of them was not understood. */
+const MODE_WORDS: ReadonlySet<string> = new Set(['mode', 'enabled', 'disabled', 'enable', 'disable']);
+
+function findMeant(key: string, others: readonly string[]): string | undefined {
+  const words = key.toLowerCase().split(/[^a-z]+/);
+  return words.some((word) => MODE_WORDS.has(word)) ? 'mode' : findNearest(key, [...Object.keys(ALLOWED), ...others]);
 }
 
 function isAllowed(option: Exclude<keyof LogConfig, 'metadata'>, value: unknown): boolean {
@@ -78,4 +105,10 @@ export function listAllowed(error: LogOptionError): string {
 /** Names the item of a list that is wrong, and the fault. */
 export function explainWrongKind({ item, message }: Extract<LogOptionError, { kind: 'wrong-kind' }>): string {
   return item === undefined ? message : `item ${item + 1}: ${message}`;
+}
+
+/** The places of keys in a sentence: the first few of them. */
+export function listPlaces(places: readonly (number | string)[]): string {
+  const more = places.length - MAX_PLACES;
+  return `${places.slice(0, MAX_PLACES).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
 }

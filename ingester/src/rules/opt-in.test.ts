@@ -33,7 +33,7 @@ describe('parseOptIn', () => {
     ['JSON', '{"mode": "metadata"}', { ...DEFAULT, mode: 'metadata' }],
     ['an empty mapping', '{}', DEFAULT],
   ])('takes %s', async (_name, text, config) => {
-    expect(await parseOptIn(text)).toEqual({ ok: true, value: config });
+    expect(await parseOptIn(text)).toEqual({ ok: true, value: { config, ignored: [] } });
   });
 
   it.each([
@@ -46,7 +46,12 @@ describe('parseOptIn', () => {
       'option signals is "foo"; allowed is a list of at most 50 signals',
     ],
     ['a mode without value', '\nmode:\n', 2, 1, 'option mode is null; allowed are enabled, metadata, disabled'],
-    ['an unknown key', '# x\nmode: enabled\n  \nmod: 1', 4, 1, `unknown option "mod"; ${ALLOWED}`],
+    ['a misspelt key', '# x\nmode: enabled\n  \nmod: 1', 4, 1, `unknown option "mod"; is mode meant? ${ALLOWED}`],
+    ['a key in capitals', 'MODE: disabled', 1, 1, 'unknown option "MODE"; is mode meant? '],
+    ['a key with a hyphen', 'reproduce: x\nnon-finite: log', 2, 1, 'unknown option; is nonfinite meant? '],
+    ['a key of the plural', 'signal: []', 1, 1, 'unknown option "signal"; is signals meant? '],
+    ['a mode as a key', 'disabled: true', 1, 1, 'unknown option "disabled"; is mode meant? '],
+    ['a key with a mode in its name', 'logging.mode: disabled', 1, 1, 'unknown option; is mode meant? '],
     ['a word', 'enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
     ['a list', '- mode: enabled', 1, 1, `not a mapping of options; ${ALLOWED}`],
     ['broken YAML', 'mode: [enabled', 1, 15, 'not valid YAML: '],
@@ -113,12 +118,11 @@ describe('parseOptIn', () => {
 
 describe('parseOptIn of a file that is none', () => {
   it.each([
-    'aws_key_hunter2: x',
+    'hunter2_mode: x',
     'mode: "hunter2 secret"',
     'mode: {password: hunter2}',
     'password hunter2',
     'key: *hunter2',
-    'key: !hunter2 x',
     '"hunter2',
     '{mode: enabled} hunter2',
     '\\hunter2: @hunter2',
@@ -130,6 +134,28 @@ describe('parseOptIn of a file that is none', () => {
     const parsed = await parseOptIn(text);
     expect(parsed.ok).toBe(false);
     if (!parsed.ok) expect(parsed.error.message).not.toContain('unter2');
+  });
+});
+
+describe('parseOptIn of options of another version', () => {
+  it.each([
+    ['alone', 'reproduce: basic', DEFAULT, [{ line: 1, column: 1, word: 'reproduce' }]],
+    [
+      'beside known ones',
+      'reproduce: full\nmode: metadata\nkeep (for now): [1, {a: 2}]',
+      { ...DEFAULT, mode: 'metadata' },
+      [
+        { line: 1, column: 1, word: 'reproduce' },
+        { line: 3, column: 1 },
+      ],
+    ],
+    ['that are no texts', '1: x\ntrue: [y]\n~: z', DEFAULT, undefined],
+    ['with a secret as a name', '"hunter2 -(": x', DEFAULT, [{ line: 1, column: 1 }]],
+    ['with an unknown tag', 'key: !hunter2 x', DEFAULT, [{ line: 1, column: 1, word: 'key' }]],
+  ])('ignores them: %s', async (_name, text, config, ignored) => {
+    const parsed = await parseOptIn(text);
+    expect(parsed).toMatchObject({ ok: true, value: { config, ...(ignored && { ignored }) } });
+    expect(JSON.stringify(parsed)).not.toContain('hunter2');
   });
 });
 
@@ -146,6 +172,17 @@ describe('readOptIn', () => {
 
   it('reads a regular file of the owner', async () => {
     expect(await readOptIn(path('good'), uid)).toEqual({ kind: 'config', config: { ...DEFAULT, mode: 'metadata' } });
+  });
+
+  it('says in one notice what it ignores', async () => {
+    writeFileSync(path('coming'), `reproduce: off\nmode: metadata\n${'abcdef'.replace(/./g, 'later_$&: 1\n')}`);
+    expect(await readOptIn(path('coming'), uid)).toEqual({
+      kind: 'config',
+      config: { ...DEFAULT, mode: 'metadata' },
+      notice:
+        `this version does not know, and ignores, options of ${path('coming')}: ` +
+        'at 1:1 "reproduce", 3:1, 4:1, 5:1, 6:1, and 2 more',
+    });
   });
 
   it.each(['none', 'good/under-a-file'])('finds that %s is absent', async (name) => {

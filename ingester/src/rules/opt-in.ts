@@ -8,6 +8,7 @@ import {
   listAllowed,
   type LogConfig,
   type LogOptionError,
+  type ParsedOptions,
   parseLogOptions,
 } from './log-config.js';
 
@@ -18,6 +19,13 @@ export interface OptInError {
   readonly message: string;
 }
 
+export interface ParsedOptIn {
+  readonly config: LogConfig;
+  /** Where keys of another version are, and the words among them. */
+  readonly ignored: ReadonlyArray<Pick<OptInError, 'line' | 'column'> & { readonly word?: string }>;
+}
+
+const EMPTY: ParsedOptIn = { config: DEFAULT_LOG_CONFIG, ignored: [] };
 const TOO_DEEP = `nested too deep; at most ${MAX_YAML_DEPTH} levels are read`;
 const TOO_LARGE = 'aliases make it too large, or part of itself';
 
@@ -25,15 +33,16 @@ const TOO_LARGE = 'aliases make it too large, or part of itself';
  * Reads the text of an opt-in file: YAML with the options of LogConfig; empty means `mode: enabled`.
  * The first fault is the error, with its place.
  */
-export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInError>> {
+export async function parseOptIn(text: string): Promise<Result<ParsedOptIn, OptInError>> {
   // The usual file is empty and needs no YAML parser.
-  if (text.trim() === '') return ok(DEFAULT_LOG_CONFIG);
+  if (text.trim() === '') return ok(EMPTY);
   const { Lexer, LineCounter, isNode, parseAllDocuments } = await import('yaml');
   const lineCounter = new LineCounter();
-  const fault = (offset: number, message: string): Result<never, OptInError> => {
+  const findLine = (offset: number): Pick<OptInError, 'line' | 'column'> => {
     const { line, col: column } = lineCounter.linePos(offset);
-    return err({ line, column, message });
+    return { line, column };
   };
+  const fault = (offset: number, message: string): Result<never, OptInError> => err({ ...findLine(offset), message });
 
   const tooDeep = findTooDeepYaml(text, new Lexer());
   if (tooDeep !== undefined) {
@@ -43,7 +52,7 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   // Warnings of the parser would go to stderr.
   const options = { lineCounter, prettyErrors: false, logLevel: 'error' } as const;
   const [document, second] = [...parseAllDocuments(text, options)];
-  if (document === undefined) return ok(DEFAULT_LOG_CONFIG);
+  if (document === undefined) return ok(EMPTY);
   const [syntaxError] = document.errors;
   // Some messages quote the text behind a colon; `The : indicator …` does not.
   const syntaxMessage = syntaxError?.message.split(/(?<=\S):/)[0];
@@ -54,22 +63,30 @@ export async function parseOptIn(text: string): Promise<Result<LogConfig, OptInE
   if (second !== undefined) return fault(second.range[0], 'a second YAML document; one is allowed');
 
   const read = readOptions(document, isNode);
-  return read.ok ? read : fault(read.error.offset, read.error.message);
+  if (!read.ok) return fault(read.error.offset, read.error.message);
+  const { options: found, ignored } = read.value;
+  return ok({
+    config: { ...DEFAULT_LOG_CONFIG, ...found },
+    ignored: ignored.map((key) => ({
+      ...findLine(findKeyPlace(document, key, isNode)),
+      ...(isWord(key) && { word: key }),
+    })),
+  });
 }
 
 /** The options of a document without a fault in its syntax. */
 function readOptions(
   document: yaml.Document.Parsed,
   isNode: typeof yaml.isNode
-): Result<LogConfig, { readonly offset: number; readonly message: string }> {
+): Result<ParsedOptions, { readonly offset: number; readonly message: string }> {
   const read = readValue(document);
   if (!read.ok || !isBoundedValue(read.value)) {
     return err({ offset: document.contents?.range[0] ?? 0, message: TOO_LARGE });
   }
   const { value } = read;
-  if (value === null) return ok(DEFAULT_LOG_CONFIG);
+  if (value === null) return ok({ options: {}, ignored: [] });
   const found = parseLogOptions(value);
-  if (found.ok) return ok({ ...DEFAULT_LOG_CONFIG, ...found.value });
+  if (found.ok) return found;
   return err({ offset: findPlace(document, found.error, isNode), message: explainOptionError(found.error) });
 }
 
@@ -82,11 +99,16 @@ function findPlace(document: yaml.Document, error: LogOptionError, isNode: typeo
       return whole;
     case 'wrong-kind':
       return startOf(document.getIn(['metadata', ...(error.item === undefined ? [] : [error.item])], true)) ?? whole;
-    default: {
-      const { items = [] } = document.contents as Partial<yaml.YAMLMap<yaml.Node>>;
-      return startOf(items.find(({ key }) => (key as Partial<yaml.Scalar>).value === error.option)?.key) ?? whole;
-    }
+    default:
+      return findKeyPlace(document, error.option, isNode);
   }
+}
+
+/** The offset of a key as a plain value has it, which is a text there; else of the whole. */
+function findKeyPlace(document: yaml.Document, key: string, isNode: typeof yaml.isNode): number {
+  const { items = [] } = document.contents as Partial<yaml.YAMLMap<yaml.Node>>;
+  const found = items.find((item) => String((item.key as Partial<yaml.Scalar>).value) === key)?.key;
+  return (isNode(found) ? found : document.contents)?.range?.[0] ?? 0;
 }
 
 /** Quotes the file only where it has a single word, which can be no more than a slip. */
@@ -95,8 +117,10 @@ function explainOptionError(error: LogOptionError): string {
   switch (error.kind) {
     case 'not-a-mapping':
       return `not a mapping of options; ${allowed}`;
-    case 'unknown-option':
-      return `unknown option${isWord(error.option) ? ` ${JSON.stringify(error.option)}` : ''}; ${allowed}`;
+    case 'misspelt-option': {
+      const quoted = isWord(error.option) ? ` ${JSON.stringify(error.option)}` : '';
+      return `unknown option${quoted}; is ${error.meant} meant? ${allowed}`;
+    }
     case 'wrong-value': {
       const found = isWord(error.value) ? `is ${JSON.stringify(error.value)}` : 'has a value that is not allowed';
       return `option ${error.option} ${found}; ${allowed}`;

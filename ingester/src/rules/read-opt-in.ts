@@ -1,13 +1,14 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { describeFileError } from '../host/file-error.js';
-import type { LogConfig } from './log-config.js';
-import { parseOptIn } from './opt-in.js';
+import { listPlaces, type LogConfig } from './log-config.js';
+import { type ParsedOptIn, parseOptIn } from './opt-in.js';
 
 /** Whether the owner of a job wants it logged, and how. */
 export type OptIn =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'config'; readonly config: LogConfig }
+  /** `notice`: what of it is that of another version, and was ignored. */
+  | { readonly kind: 'config'; readonly config: LogConfig; readonly notice?: string }
   /** `mayPass`: the file could not be read this time, so another time may tell what its owner wants. */
   | { readonly kind: 'invalid'; readonly message: string; readonly mayPass?: true };
 
@@ -46,9 +47,17 @@ async function readOpened(file: FileHandle, path: string, ownerUid: number): Pro
   }
   if (status.size > MAX_BYTES) return invalid(path, `it has ${status.size} bytes; at most ${MAX_BYTES} are read`);
   const parsed = await parseOptIn(await file.readFile('utf8'));
-  if (parsed.ok) return { kind: 'config', config: parsed.value };
+  if (parsed.ok) {
+    const { config, ignored } = parsed.value;
+    return { kind: 'config', config, ...(ignored.length > 0 && { notice: explainIgnored(path, ignored) }) };
+  }
   const { line, column, message } = parsed.error;
   return invalid(`${path}:${line}:${column}`, message);
+}
+
+function explainIgnored(path: string, keys: ParsedOptIn['ignored']): string {
+  const places = keys.map(({ line, column, word }) => `${line}:${column}${word ? ` ${JSON.stringify(word)}` : ''}`);
+  return `this version does not know, and ignores, options of ${path}: at ${listPlaces(places)}`;
 }
 
 function invalid(place: string, message: string): Extract<OptIn, { kind: 'invalid' }> {

@@ -18,6 +18,7 @@ export async function decideLogging(options: SessionOptions): Promise<LoggingDec
     return optIn;
   }
   if (optIn.kind === 'invalid') report.error(optIn.message);
+  else if (optIn.notice !== undefined) report[settings.isLeader ? 'warn' : 'debug'](optIn.notice);
   if (destination === undefined) {
     report.error(`nothing is logged: ${NO_DESTINATION}`);
     return { kind: 'no-destination' };

@@ -56,6 +56,7 @@ export async function openSession(options: SessionOptions, optIn: LoggingDecisio
     pipeline.addNotice('stdout', optIn.message);
     return { pipeline: undefined, close: () => closeAll(pipeline, delivery, settings).then(() => false) };
   }
+  if (optIn.notice !== undefined && settings.isLeader) pipeline.addNotice('stdout', optIn.notice);
   return { pipeline, close: () => closeAll(pipeline, delivery, settings) };
 }
 

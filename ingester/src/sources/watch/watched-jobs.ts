@@ -161,6 +161,7 @@ export class WatchedJobs {
     const pipeline = this.#createPipeline(source, decision.config);
     this.#loggedKeys.add(key);
     report.info(`logging job ${source.job} of ${source.user}, mode ${decision.config.mode}`);
+    if (decision.notice !== undefined) pipeline.addNotice('stdout', decision.notice);
     // A log without a description is better than none.
     await pipeline.contain(async () => {
       // A scheduler describes its jobs itself. The options are for jobs that nobody else describes.
