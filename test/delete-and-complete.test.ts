@@ -2,6 +2,7 @@ import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens
 import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
 import { createLogPoints } from '@joblens/core/schema/log-point';
 import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
+import { createTextPoints } from '@joblens/core/schema/text-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
 import { findFailures } from '@joblens/core/ask/events/failures';
 import type { JobSource } from '@joblens/core/schema/measurements';
@@ -23,6 +24,7 @@ function createJob(source: JobSource): readonly Point[] {
   return [
     createJobPoint(source, description, timeNs),
     ...createLogPoints(source, { stream: 'stdout', kind: 'output', line: 'hi', timeNs }),
+    ...createTextPoints(source, 'patch', `--- a of ${source.job}`, timeNs),
     ...HEARTBEAT_GRIDS.map(beat),
   ];
 }

@@ -33,6 +33,8 @@ export interface JobDescription {
   readonly schedulerId?: string;
   /** JSON, with each number as it was printed. */
   readonly config?: string;
+  /** JSON (formatManifest). */
+  readonly manifest?: string;
   readonly tags?: Readonly<Record<string, string>>;
   /** What the job asked for: processors and GPUs in all, memory on each node. */
   readonly requestedCpus?: number;
@@ -68,6 +70,7 @@ export const JOB_FIELDS = {
   exitCode: 'exit_code',
   schedulerId: 'scheduler_id',
   config: 'config',
+  manifest: 'manifest',
   tags: 'tags',
   requestedCpus: 'requested_cpus',
   requestedGpus: 'requested_gpus',

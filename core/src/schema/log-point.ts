@@ -80,7 +80,8 @@ function fits(text: string): boolean {
   return text.length * 3 <= MAX_STRING_BYTES || utf8Length(text) <= MAX_STRING_BYTES;
 }
 
-function splitText(text: string): string[] {
+/** Cuts a text into parts that each fit into a field. */
+export function splitText(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
   while (start < text.length) {

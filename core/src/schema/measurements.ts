@@ -11,6 +11,7 @@ export const MEASUREMENT = {
   transition: 'job_transition',
   span: 'job_span',
   spanLevel: 'job_span_level',
+  text: 'job_text',
 } as const;
 
 export const SPAN_MEASUREMENT = MEASUREMENT.span;

@@ -11,9 +11,14 @@ import { createTimeConditions, type TimeSelection, whereAll } from '../reading/s
  */
 export function describeJobsQuery(
   found: ReadonlyArray<Pick<FoundJob, 'job'>>,
-  { config, ...time }: Pick<TimeSelection, 'fromNs' | 'beforeNs'> & Pick<JobsRequest, 'config'> = {}
+  {
+    config,
+    manifest,
+    ...time
+  }: Pick<TimeSelection, 'fromNs' | 'beforeNs'> & Pick<JobsRequest, 'config' | 'manifest'> = {}
 ): Statement {
-  const [statement] = jobsQuery({ job: [...new Set(found.map(({ job }) => job))], ...(config && { config }) });
+  const job = [...new Set(found.map((each) => each.job))];
+  const [statement] = jobsQuery({ job, ...(config && { config }), ...(manifest && { manifest }) });
   return { ...statement, ...whereAll(statement.where, ...createTimeConditions(time)) };
 }
 

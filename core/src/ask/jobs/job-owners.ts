@@ -5,10 +5,9 @@ import { JOB_SERIES_MEASUREMENTS } from './delete-job.js';
 import { type ReadableResult, readTagValues } from '../reading/result-rows.js';
 import { createTagCondition, createTimeConditions, whereAll } from '../reading/selection.js';
 
-/** Buckets come with rows only, and levels with spans. */
-const MEASUREMENTS = JOB_SERIES_MEASUREMENTS.filter(
-  (name) => name !== MEASUREMENT.metadataBucket && name !== MEASUREMENT.spanLevel
-);
+/** Buckets come with rows only, levels with spans, and texts with a description. */
+const COMING_ALONG: readonly string[] = [MEASUREMENT.metadataBucket, MEASUREMENT.spanLevel, MEASUREMENT.text];
+const MEASUREMENTS = JOB_SERIES_MEASUREMENTS.filter((name) => !COMING_ALONG.includes(name));
 
 /** Which users have a job of this id, whatever of it is stored. The store's index answers. */
 export function jobOwnersQuery(job: string): Statement {

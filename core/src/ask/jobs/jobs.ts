@@ -33,6 +33,8 @@ export interface JobsRequest {
   readonly values?: boolean;
   /** Whether each job's `config` comes too (default no). */
   readonly config?: boolean;
+  /** Whether each job's `manifest` comes too (default no): some kilobytes. */
+  readonly manifest?: boolean;
   /** Whether it comes what each job asked for and used (default no). Lists do not show it. */
   readonly resources?: boolean;
 }
@@ -78,10 +80,8 @@ const BY_JOB = { dimensions: ['job', 'user'].map(createTagDimension) };
  */
 export function jobsQuery(request: JobsRequest): [SelectStatement, SelectStatement, SelectStatement, SelectStatement] {
   const names = [createTagCondition('job', request.job), createTagCondition('user', request.user)];
-  const { fromNs, toNs, values = true, config = false, resources = false } = request;
-  const described = JOB_COLUMNS.filter((name) =>
-    RESOURCE_COLUMNS.has(name) ? resources : config || name !== JOB_FIELDS.config
-  );
+  const { fromNs, toNs, values = true } = request;
+  const described = JOB_COLUMNS.filter((name) => isAskedFor(name, request));
   return [
     createByJob(
       MEASUREMENT.job,
@@ -94,6 +94,12 @@ export function jobsQuery(request: JobsRequest): [SelectStatement, SelectStateme
       ? tablesQuery({ job: request.job, user: request.user })
       : createByJob(MEASUREMENT.series, [createColumn('rows')], names),
   ];
+}
+
+function isAskedFor(column: string, { config, manifest, resources }: JobsRequest): boolean {
+  if (RESOURCE_COLUMNS.has(column)) return resources === true;
+  if (column === JOB_FIELDS.config) return config === true;
+  return column !== JOB_FIELDS.manifest || manifest === true;
 }
 
 /** The first and last log lines of jobs that do not say their state: nothing else tells when they ran. */

@@ -49,6 +49,7 @@ function holds(point: Point, condition: Condition): boolean {
   }
   const { timeNs } = condition.right;
   if (condition.operator === '>=') return point.timeNs >= timeNs;
+  if (condition.operator === '>') return point.timeNs > timeNs;
   return condition.operator === '<=' ? point.timeNs <= timeNs : point.timeNs < timeNs;
 }
 
@@ -60,7 +61,7 @@ function createTable(statement: SelectStatement, points: readonly Point[]): Pick
     return { columns, values: [countFields(statement, points)] };
   }
   const names = statement.columns.map(({ expression }) => nameOf(expression));
-  const rows = points.filter((point) => names.some((column) => readField(point, column) !== null));
+  const rows = points.filter(({ fields }) => names.some((column) => fields.has(column)));
   if (statement.orderBy === 'DESC') rows.reverse();
   const values = rows
     .slice(0, statement.limit)
