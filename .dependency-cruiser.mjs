@@ -47,7 +47,7 @@ const LAYERS = {
       'operate',
       ...['shell', 'log', 'tables', 'jobs', 'comparison', 'events', 'analytics'].map((room) => `read-back/${room}`),
     ],
-    ...['sources', 'cli', '.'],
+    ...['setup', 'sources', 'cli', '.'],
   ],
   'plugin/src': [
     'patterns',

@@ -59,6 +59,7 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
     for (const part of ['line="100%"', 'epoch=1,loss=0.5', 'line="handed on"', 'state="COMPLETED"'])
       expect(points).toContain(part);
     expect(execFileSync(command, ['--version'], { env, encoding: 'utf8' })).toBe(`${version}\n`);
+    expect(execFileSync(command, ['self-test'], { env, encoding: 'utf8' })).toMatch(/^(ok .*\n){4}$/);
   }
 
   describe('the tarball', () => {
@@ -72,7 +73,7 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
       const script = installer();
       const prefix = join(folder, "pre fix-(1)'");
       const install = (): string => execFileSync('sh', [script, prefix], { env, encoding: 'utf8' });
-      expect(install()).toContain(`joblens ${version} is installed: ${prefix}/bin/joblens\n`);
+      expect(install()).toContain(`joblens ${version} is installed, and works: ${prefix}/bin/joblens\n`);
       const command = join(prefix, 'bin', 'joblens');
       expectWhole(command);
 

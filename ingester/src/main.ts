@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { constants, hostname, userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { isatty, WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { type Clock, createSystemClock } from './clock/clock.js';
@@ -95,6 +96,7 @@ const host: Host = {
   environment: process.env,
   machine: readMachine(clock),
   uid: process.geteuid?.() ?? 0,
+  installFolder: dirname(dirname(process.argv[1] ?? '')),
   sharedFolders: ['/dev/shm', '/tmp'],
   clock,
   random: Math.random,

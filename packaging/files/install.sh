@@ -24,7 +24,12 @@ mv "$new" "$prefix/lib/joblens"
 rm -rf "$old"
 cp -R "$here/share/." "$prefix/share/"
 ln -sf ../lib/joblens/bin/joblens "$prefix/bin/joblens"
-echo "joblens $("$prefix/bin/joblens" --version) is installed: $prefix/bin/joblens"
+if ! tested=$("$prefix/bin/joblens" self-test); then
+  printf '%s\n' "$tested" >&2
+  echo "install.sh: $prefix/bin/joblens does not work here; the lines above say what failed" >&2
+  exit 1
+fi
+echo "joblens $("$prefix/bin/joblens" --version) is installed, and works: $prefix/bin/joblens"
 case :$PATH: in
   *:"$prefix/bin":*) ;;
   *) echo "Put it on your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;

@@ -14,6 +14,7 @@ import { STORY } from '../read-back/events/story-subcommand.js';
 import { SUGGEST } from '../read-back/tables/suggest-subcommand.js';
 import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
+import { SELF_TEST } from '../setup/self-test-subcommand.js';
 import { IMPORT } from '../sources/import/subcommand.js';
 import { DASK_PLUGIN } from '../sources/dask/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
@@ -42,6 +43,7 @@ const COMPLETED: readonly Subcommand[] = [
   STORY,
   REPORT,
   DOCTOR,
+  SELF_TEST,
 ];
 
 /** Everything that `joblens` can do, in the order of its `--help`. */

@@ -29,6 +29,8 @@ export interface Host {
   readonly machine: Machine;
   /** The effective user id. */
   readonly uid: number;
+  /** What is installed: the launcher in `bin`, and what it starts in `dist`. */
+  readonly installFolder: string;
   /**
    * Folders where all users may create folders, for files that processes of one user share. The first usable one
    * counts.

@@ -1,10 +1,10 @@
 import type { SessionOptions } from '../session/session-options.js';
 import { resolveOptIn } from '../session/resolve-opt-in.js';
-import { readCharset, showOwnText } from '../host/charset.js';
 import { checkServer } from './check-server.js';
 import { checkSlurm } from './check-slurm.js';
 import { checkSpool } from './check-spool.js';
 import type { Finding } from './finding.js';
+import { printFindings } from './print-findings.js';
 
 type Check = (options: SessionOptions) => Promise<readonly Finding[]>;
 
@@ -18,13 +18,9 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
 /** Checks everything that logging needs, and prints a line for each check. Returns the exit code: 1 if one fails. */
 export async function doctor(options: SessionOptions): Promise<number> {
   let hasPassed = true;
-  const charset = readCharset(options.host.environment);
   for (const [name, check] of CHECKS) {
-    for (const finding of await check(options).catch((error: unknown) => [describeFault(name, error)])) {
-      const line = `${finding.state.padEnd(4)}  ${finding.name.padEnd(10)}  ${finding.message}\n`;
-      options.host.writeStdout(showOwnText(line, charset));
-      if (finding.state === 'fail') hasPassed = false;
-    }
+    const findings = await check(options).catch((error: unknown) => [describeFault(name, error)]);
+    if (!printFindings(options.host, findings)) hasPassed = false;
   }
   return hasPassed ? 0 : 1;
 }
