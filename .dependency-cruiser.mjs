@@ -54,7 +54,7 @@ const LAYERS = {
     'frames',
     'store',
     'template',
-    ...['memory', 'parts', 'logs', 'metadata', 'jobs', 'events', 'spans', 'analytics', 'influxql'].map(
+    ...['memory', 'parts', 'logs', 'metadata', 'jobs', 'events', 'compare', 'spans', 'analytics', 'influxql'].map(
       (room) => `query-types/${room}`
     ),
     'views',

@@ -10,6 +10,8 @@ import { JoblensDataSource } from '../src/datasource/datasource.js';
 import { listStatements } from '../src/query-types/parts/run-reading.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
 import type { AnalyticsQuery } from '../src/query-types/analytics/analytics.js';
+import type { CompareQuery } from '../src/query-types/compare/comparison-query.js';
+import type { DiffQuery } from '../src/query-types/compare/diff.js';
 import type { EventsQuery } from '../src/query-types/events/events.js';
 import type { LogsQuery } from '../src/query-types/logs/logs.js';
 import type { MetadataQuery } from '../src/query-types/metadata/metadata.js';
@@ -23,7 +25,8 @@ import { readJoblensMeta, toPlainFields } from './frame-table.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
 import { describeWith, type Influxdb, startInfluxdb } from './real-influxdb.js';
 
-type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery & SpansQuery & JobsQuery>;
+type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery & SpansQuery & JobsQuery> &
+  Partial<CompareQuery & DiffQuery>;
 
 /** The minutes of the events of Slurm's jobs, and some seconds of the job without summaries. */
 const MINUTES = { fromMs: Date.UTC(2023, 10, 14, 22), toMs: Date.UTC(2023, 10, 14, 23) };
@@ -49,6 +52,7 @@ const CASES: readonly Case[] = [
   [{ queryType: 'jobs', question: { search: 'lr=3e-4', offset: 0 } }],
   [{ queryType: 'jobs', job: 'train' }],
   [{ queryType: 'metadata', job: 'train' }],
+  [{ queryType: 'metadata', tag: 'experiment=foo' }],
   [{ queryType: 'metadata', job: 'train', fields: ['loss'] }],
   [{ queryType: 'metadata', job: 'mpi' }],
   [{ queryType: 'metadata', job: 'bare' }],
@@ -76,6 +80,10 @@ const CASES: readonly Case[] = [
   [{ queryType: 'spans' }],
   [{ queryType: 'spans', job: 'traced (1)' }, SPANS],
   [{ queryType: 'spans', job: 'traced (1)', category: 'io', worker: '', spanName: 'load' }],
+  [{ queryType: 'compare', job: 'train' }],
+  [{ queryType: 'compare', tag: 'experiment=foo', job: 'mpi', by: 'experiment', keys: ['loss', 'experiment'] }],
+  [{ queryType: 'diff', job: 'train', all: true }],
+  [{ queryType: 'diff', tag: 'experiment=foo', stat: 'min' }],
   ...(['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const).flatMap((report): Case[] => [
     [{ queryType: 'analytics', report }, MINUTES],
     [{ queryType: 'analytics', report }],

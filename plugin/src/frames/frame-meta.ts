@@ -112,6 +112,14 @@ export interface EventsMeta extends FrameMeta {
   readonly jobColumn?: string;
 }
 
+/** Behind `what`, `kind`, `risk` and `differs`, each field is a job. */
+export interface DiffMeta extends FrameMeta {
+  readonly kind: 'diff';
+  readonly jobs: number;
+  /** How many facts are equal in all jobs, shown or not. */
+  readonly equal: number;
+}
+
 /** The `custom` part of a frame's meta. */
 export function createCustomMeta<M extends FrameMeta>(meta: M): { readonly joblens: M } {
   return { joblens: meta };
@@ -144,6 +152,14 @@ export function readJobsMeta(frame: DataFrame): JobsMeta | undefined {
   if (meta?.['kind'] !== 'jobs') return undefined;
   const { found } = meta;
   return { kind: 'jobs', ...(isFoundMeta(found) && { found }), ...(meta['isLoading'] === true && { isLoading: true }) };
+}
+
+/** `undefined` for any other frame. */
+export function readDiffMeta(frame: DataFrame): DiffMeta | undefined {
+  const meta = readRecord(frame);
+  if (meta?.['kind'] !== 'diff') return undefined;
+  const readCount = (value: unknown): number => (typeof value === 'number' ? value : 0);
+  return { kind: 'diff', jobs: readCount(meta['jobs']), equal: readCount(meta['equal']) };
 }
 
 /** `undefined` for any other frame. */

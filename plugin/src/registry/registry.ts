@@ -1,4 +1,6 @@
 import { analytics } from '../query-types/analytics/analytics.js';
+import { compare } from '../query-types/compare/compare.js';
+import { diff } from '../query-types/compare/diff.js';
 import { events } from '../query-types/events/events.js';
 import { influxql } from '../query-types/influxql/influxql.js';
 import { jobs } from '../query-types/jobs/jobs.js';
@@ -22,6 +24,8 @@ export const QUERY_TYPES = {
   volume,
   metadata,
   jobs,
+  compare,
+  diff,
   events,
   story,
   spans,

@@ -11,7 +11,7 @@ import { createJobPrefixer } from '../../frames/job-name.js';
 import { createNotice } from '../../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
 import { fillInFields } from '../parts/change-query.js';
-import { JobFields, LimitField } from '../parts/editor-fields.js';
+import { JobFields, LimitField, TagField } from '../parts/editor-fields.js';
 import { createSharedKeyFinder } from './metadata-frames.js';
 import {
   parseFilters,
@@ -36,6 +36,7 @@ import {
 } from '../parts/query-type.js';
 import { readRuleRows, type RuleRequest } from './rule-rows.js';
 import { runReading, runRowsReading } from '../parts/run-reading.js';
+import { chooseJobs } from '../parts/tagged-jobs.js';
 import type { ReadTable } from '../memory/table-memory.js';
 import { readTrend, type TrendQuestion } from './trend-reading.js';
 
@@ -92,21 +93,29 @@ export const metadata: QueryType<MetadataQuery> = {
   description: 'Tables of the metadata lines that jobs printed',
   run,
   // A new panel begins with nothing chosen: the tables of all jobs would be hundreds of lines that nobody asked for.
-  isRunnable: ({ job, user, series, filters = [], page }) =>
-    [job, user, series].some((text) => text !== undefined && text.length > 0) ||
+  isRunnable: ({ job, user, series, tag, filters = [], page }) =>
+    [job, user, series, tag].some((text) => text !== undefined && text.length > 0) ||
     filters.length > 0 ||
     page?.table !== undefined,
-  describe: ({ job, user, series }) => describeParts('metadata', job, user, series),
+  describe: ({ job, user, tag, series }) => describeParts('metadata', job, tag, user, series),
   fillIn: (query, scopedVars, templates) =>
-    fillInFields(query, ['job', 'user', 'series', 'task'], scopedVars, templates),
+    fillInFields(query, ['job', 'user', 'tag', 'series', 'task'], scopedVars, templates),
   Editor,
 };
 
 function run(query: MetadataQuery, context: RunContext): Observable<DataFrame[]> {
-  if (query.rule !== undefined) return readRuleRows(createRuleRequest(query, query.rule, context), context);
+  if (query.page?.table !== undefined) return runOf(query, fillIn(query.job, context), context);
+  return chooseJobs(query, context).pipe(
+    switchMap((job) => (job?.length === 0 ? of([]) : runOf(query, job ?? [], context)))
+  );
+}
+
+/** Tables of these jobs; of none means of all. */
+function runOf(query: MetadataQuery, job: readonly string[], context: RunContext): Observable<DataFrame[]> {
+  if (query.rule !== undefined) return readRuleRows(createRuleRequest(query, query.rule, context, job), context);
   const only = query.page?.table;
   const request = only ?? {
-    job: fillIn(query.job, context),
+    job,
     user: fillIn(query.user, context),
     series: fillIn(query.series, context),
     task: fillIn(query.task, context),
@@ -161,11 +170,16 @@ function findAlone({ request, described, known }: AloneRequest, context: RunCont
   return isKnown ? concat(of({ alone, foundAtMs }), found) : found;
 }
 
-function createRuleRequest(query: MetadataQuery, rule: MetadataKind, context: RunContext): RuleRequest {
+function createRuleRequest(
+  query: MetadataQuery,
+  rule: MetadataKind,
+  context: RunContext,
+  job: readonly string[]
+): RuleRequest {
   const { refId, page, limit } = query;
   return {
     ...{ refId, rule, fromNs: context.fromNs, toNs: context.toNs, order: page?.order ?? 'desc' },
-    job: fillIn(query.job, context),
+    job,
     user: fillIn(query.user, context),
     task: fillIn(query.task, context),
     ...{ beforeNs: parseTime(page?.beforeNs), afterNs: parseTime(page?.afterNs) },
@@ -285,7 +299,10 @@ function Editor(props: EditorProps<MetadataQuery>): React.ReactElement {
           onChange={(fields) => change({ fields })}
         />
       </InlineFieldRow>
-      <LimitField {...props} defaultLimit="Whole tables" />
+      <InlineFieldRow>
+        <TagField {...props} />
+        <LimitField {...props} defaultLimit="Whole tables" />
+      </InlineFieldRow>
     </>
   );
 }

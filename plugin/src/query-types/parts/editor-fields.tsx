@@ -63,6 +63,46 @@ export function LimitField({ query, change, defaultLimit }: LimitFieldProps): Re
   );
 }
 
+interface TextFieldProps<Q extends JoblensQuery, K extends keyof Q> extends Pick<EditorProps<Q>, 'query' | 'change'> {
+  readonly part: K;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly tooltip: string;
+}
+
+/** A part of a query as text, which may hold variables; saved when the field is left. */
+export function TextField<Q extends JoblensQuery, K extends keyof Q & string>(
+  props: TextFieldProps<Q, K>
+): React.ReactElement {
+  const { query, change, part, label, placeholder, tooltip } = props;
+  const saved = String(query[part] ?? '');
+  const [text, setText] = useDraft(saved);
+  const save = (): void => {
+    const changes = { [part]: text === '' ? undefined : text } as { readonly [P in keyof Q]?: Q[P] | undefined };
+    if (text !== saved) change(changes);
+  };
+  return (
+    <InlineField label={label} labelWidth={LABEL_WIDTH} tooltip={`${tooltip}; variables are allowed`}>
+      <Input
+        id={`${query.refId}-${part}`}
+        aria-label={label}
+        width={26}
+        value={text}
+        placeholder={placeholder}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={save}
+      />
+    </InlineField>
+  );
+}
+
+/** The jobs of an experiment, for instance. */
+export function TagField(props: Pick<EditorProps<JoblensQuery>, 'query' | 'change'>): React.ReactElement {
+  return (
+    <TextField {...props} part="tag" label="Tag" placeholder="experiment=warmup" tooltip="Jobs with it: KEY=VALUE" />
+  );
+}
+
 /** Text that is being typed; it follows the saved one when that changes. */
 export function useDraft(saved: string): [string, (text: string) => void] {
   const [text, setText] = useState(saved);

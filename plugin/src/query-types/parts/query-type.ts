@@ -21,6 +21,8 @@ export interface JoblensQuery extends DataQuery {
   job?: string;
   user?: string;
   task?: string;
+  /** `KEY=VALUE`, for types that find jobs by a tag: those with it, where `job` names none. May hold variables. */
+  tag?: string;
   /** Only points that pass all of these: clicks in Explore set them. */
   filters?: TagFilter[];
   /** Lines of a log, rows of each table, or jobs; the newest are taken. */

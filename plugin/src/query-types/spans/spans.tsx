@@ -1,11 +1,11 @@
 import type { DataFrame, SelectableValue } from '@grafana/data';
-import { InlineField, InlineFieldRow, Input, RadioButtonGroup } from '@grafana/ui';
+import { InlineField, InlineFieldRow, RadioButtonGroup } from '@grafana/ui';
 import { readSpansView, type SpansViewRequest } from '@joblens/core/ask/spans/read-spans';
 import { readSpanCurves, type SpanCurveKind } from '@joblens/core/ask/spans/span-curves';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { fillInFields } from '../parts/change-query.js';
-import { JobFields, useDraft } from '../parts/editor-fields.js';
+import { JobFields, TextField } from '../parts/editor-fields.js';
 import { LABEL_WIDTH, NameSelect } from '../parts/NameSelect.js';
 import {
   describeParts,
@@ -111,28 +111,14 @@ function Editor(props: EditorProps<SpansQuery>): React.ReactElement {
           loadNames={loadNames('workers')}
           onChange={(worker) => change({ worker })}
         />
-        <SpanNameField {...props} />
+        <TextField
+          {...props}
+          part="spanName"
+          label="Name"
+          placeholder="All names"
+          tooltip="A part of it, in any case"
+        />
       </InlineFieldRow>
     </>
-  );
-}
-
-/** Saved when the field is left. */
-function SpanNameField({ query, change }: EditorProps<SpansQuery>): React.ReactElement {
-  const saved = query.spanName ?? '';
-  const [text, setText] = useDraft(saved);
-  const tooltip = 'A part of it, in any case; variables are allowed';
-  return (
-    <InlineField label="Name" labelWidth={LABEL_WIDTH} tooltip={tooltip}>
-      <Input
-        id={`${query.refId}-spanName`}
-        aria-label="Name"
-        width={26}
-        value={text}
-        placeholder="All names"
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onBlur={() => text !== saved && change({ spanName: text === '' ? undefined : text })}
-      />
-    </InlineField>
   );
 }

@@ -1,0 +1,71 @@
+import { formatJobKey } from '../heartbeats/find-jobs.js';
+import { type JobRecord, jobsQuery, readJobs, readTablesByJob } from '../jobs/jobs.js';
+import { type JobList, listJobs } from '../jobs/list-jobs.js';
+import { type Ask, type Reading, relay } from '../reading/reading.js';
+import { tablesQuery } from '../tables/tables.js';
+import type { ComparedJob } from './compare-jobs.js';
+
+/** A tag as a job has it. */
+export type TagPair = readonly [key: string, value: string];
+
+interface TaggedRequest {
+  /** Any of these. */
+  readonly tags: readonly TagPair[];
+  /** Users; none means all. */
+  readonly user: readonly string[];
+  readonly fromNs: bigint;
+  readonly toNs: bigint;
+}
+
+export interface ComparisonRequest extends TaggedRequest {
+  /** Names of jobs, whenever they ran; they come first, in this order. */
+  readonly job: readonly string[];
+  readonly limit: number;
+}
+
+export interface Comparison {
+  readonly jobs: readonly ComparedJob[];
+  /** How many there are, beyond the limit too. */
+  readonly total: number;
+}
+
+/** The number of jobs that one statement names. */
+const JOBS_AT_ONCE = 500;
+
+/** The names of the jobs with one of these tags that lived in the range, in the order in which they ran. */
+export function* findTaggedJobs({ tags, user, ...range }: TaggedRequest): Reading<readonly string[]> {
+  if (tags.length === 0) return [];
+  const isWanted = ({ tags: own = {} }: JobRecord): boolean =>
+    tags.some(([key, value]) => Object.hasOwn(own, key) && own[key] === value);
+  const listing = listJobs({ ...range, user }, { isWanted, limit: Infinity });
+  const { jobs } = yield* relay<JobList, unknown, never, Ask>(listing, (yielded) =>
+    'soFar' in yielded ? undefined : yielded
+  );
+  return [...new Set(jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1)).map(({ job }) => job))];
+}
+
+/** The named jobs, and those with one of the tags, with what they were given and the summaries of their tables. */
+export function* readComparison(request: ComparisonRequest): Reading<Comparison> {
+  const { job, user, limit } = request;
+  const names = [...new Set([...job, ...(yield* findTaggedJobs(request))])];
+  return { jobs: yield* readNamed(names.slice(0, limit), user), total: names.length };
+}
+
+/** In the order of their names. All is asked at once. */
+function* readNamed(names: readonly string[], user: readonly string[]): Reading<readonly ComparedJob[]> {
+  const parts = Array.from({ length: Math.ceil(names.length / JOBS_AT_ONCE) }, (_, at) => ({
+    ...{ job: names.slice(at * JOBS_AT_ONCE, (at + 1) * JOBS_AT_ONCE), user },
+    ...{ values: false, config: true, resources: true },
+  }));
+  const results = yield parts.flatMap((part) => [jobsQuery(part)[0], tablesQuery(part)]);
+  const compared = parts.flatMap((part, at) => {
+    const [described, summaries] = results.slice(2 * at);
+    const tables = readTablesByJob(summaries);
+    return readJobs([described, undefined, undefined, summaries], part).map((record) => ({
+      record,
+      tables: tables.get(formatJobKey(record)) ?? [],
+    }));
+  });
+  const places = new Map(names.map((name, at) => [name, at]));
+  return compared.toSorted((a, b) => (places.get(a.record.job) ?? 0) - (places.get(b.record.job) ?? 0));
+}

@@ -1,0 +1,43 @@
+import { RESULT_STATS, type ResultStat } from '@joblens/core/ask/comparison/compare-jobs';
+import { type Comparison, readComparison } from '@joblens/core/ask/comparison/find-compared';
+import type { Observable } from 'rxjs';
+import { fillIn, type JoblensQuery, type RunContext } from '../parts/query-type.js';
+import { type RunAnswer, runReading, withQuery } from '../parts/run-reading.js';
+import { readTagPairs } from '../parts/tagged-jobs.js';
+
+/** What Compare and Diff share. `job` may be a variable with several values. */
+export interface ComparisonQuery extends JoblensQuery {
+  /** Which of the numbers of a key; may be a variable. */
+  stat?: string;
+}
+
+export interface CompareQuery extends ComparisonQuery {
+  /** Numbers of the tables, tags, and keys of configurations to show; none means what differs, and the main numbers. */
+  keys?: string[];
+  /** The key of the configurations, or the tag, whose value is the column `group`. May hold variables. */
+  by?: string;
+}
+
+interface AskedComparison {
+  readonly limit: number;
+  /** Whether jobs with the tag join those that are named; else they only stand in for none. */
+  readonly joinsTag: boolean;
+}
+
+/** The jobs of a query with what is compared of them, in the order of their names, then in that in which they ran. */
+export function readCompared(
+  query: ComparisonQuery,
+  { limit, joinsTag }: AskedComparison,
+  context: RunContext
+): Observable<RunAnswer<Comparison>> {
+  const { fromNs, toNs } = context;
+  const job = fillIn(query.job, context);
+  const tags = joinsTag || job.length === 0 ? readTagPairs(query, context) : [];
+  const request = { job, tags, user: fillIn(query.user, context), fromNs, toNs, limit };
+  return runReading(() => withQuery(readComparison(request)), context);
+}
+
+export function readStat(query: ComparisonQuery, context: RunContext): ResultStat {
+  const [wanted] = fillIn(query.stat, context);
+  return RESULT_STATS.find((stat) => stat === wanted) ?? 'last';
+}
