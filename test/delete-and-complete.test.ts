@@ -1,5 +1,6 @@
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createEventPoint, createJobPoint } from '@joblens/core/schema/job-point';
+import { createLabelPoint } from '@joblens/core/schema/label-point';
 import { createLogPoints } from '@joblens/core/schema/log-point';
 import { createMetadataPoints } from '@joblens/core/schema/metadata-point';
 import { createTextPoints } from '@joblens/core/schema/text-point';
@@ -17,7 +18,7 @@ const NOW_MS = Date.now();
 const ME = userInfo().username;
 
 function createJob(source: JobSource): readonly Point[] {
-  const description = { state: 'COMPLETED', startedMs: NOW_MS - 60_000 };
+  const description = { state: 'COMPLETED', startedMs: NOW_MS - 60_000, tags: { experiment: 'sweep' } };
   const timeNs = BigInt(NOW_MS - 60_000) * 1_000_000n;
   const beat = (grid: (typeof HEARTBEAT_GRIDS)[number]): Point =>
     createHeartbeatPoint(source, grid, findSlotStartMs(NOW_MS - 60_000, grid), description);
@@ -25,6 +26,7 @@ function createJob(source: JobSource): readonly Point[] {
     createJobPoint(source, description, timeNs),
     ...createLogPoints(source, { stream: 'stdout', kind: 'output', line: 'hi', timeNs }),
     ...createTextPoints(source, 'patch', `--- a of ${source.job}`, timeNs),
+    createLabelPoint(source, { key: 'experiment', value: 'sweep' }, NOW_MS - 60_000),
     ...HEARTBEAT_GRIDS.map(beat),
   ];
 }

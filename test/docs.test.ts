@@ -61,6 +61,8 @@ describeWith(['influxd'], 'the InfluxQL examples of the README and the docs', ()
         'demo-1',
         '--user',
         'ann',
+        '--tag',
+        'experiment=sweep',
         '--',
         ...program,
       ]);

@@ -7,6 +7,7 @@ export const MEASUREMENT = {
   metadataBucket: 'job_metadata_bucket',
   job: 'job',
   heartbeat: 'job_heartbeat',
+  label: 'job_label',
   event: 'job_event',
   transition: 'job_transition',
   span: 'job_span',

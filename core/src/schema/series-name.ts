@@ -1,25 +1,19 @@
 import { hasKeys } from '../table/metadata-row.js';
-import { compareCodePoints, cutUtf8, toWellFormed, utf8Length } from '../point/utf8.js';
-import { hashFnv1a64 } from './fnv-hash.js';
+import { compareCodePoints, toWellFormed } from '../point/utf8.js';
+import { shortenName } from './short-name.js';
 
-const MAX_BYTES = 200;
 /** No list of keys has it: behind a `\` comes only `,`, `\` or `0`. */
 const ORIGIN_END = '\\:';
 
 /**
  * The `series` of a table: its keys, sorted by code point and joined by `,`. No two key sets share a name: `,` and `\`
- * inside a key get a `\` in front, and the empty key is `\0`. A list of more than 200 bytes of UTF-8 is cut and ends
- * with `~` and 16 hex digits of its hash. That makes it longer than 200 bytes again, so no short list can look like it.
+ * inside a key get a `\` in front, and the empty key is `\0`. A long list is cut (`shortenName`).
  * `origin`: where rows of other programs come from, in front of the keys and ended by `\:`. Printed rows have none.
  */
 export function createSeriesName(keys: Iterable<string>, origin: readonly string[] = []): string {
   const sorted = [...new Set(keys)].sort(compareCodePoints);
   const names = sorted.map(escapeKey).join(',');
-  const list = origin.length === 0 ? names : origin.map(escapeKey).join(',') + ORIGIN_END + names;
-  if (list.length * 3 <= MAX_BYTES || utf8Length(list) <= MAX_BYTES) {
-    return list;
-  }
-  return `${list.slice(0, cutUtf8(list, 0, MAX_BYTES))}~${hashFnv1a64(list)}`;
+  return shortenName(origin.length === 0 ? names : origin.map(escapeKey).join(',') + ORIGIN_END + names);
 }
 
 /** How many tables a namer remembers: a job alternates between few (training, validation, test). */

@@ -14,7 +14,7 @@ import type { LogConfig } from '../rules/log-config.js';
 import type { Progress } from '../rules/progress-log.js';
 import type { Rewrites } from '../rules/rewrites.js';
 import type { StateChange } from '../rules/transition-log.js';
-import type { Secrets } from '../secrets/secrets.js';
+import { maskTags, type Secrets } from '../secrets/secrets.js';
 import { CommandOrder } from './command-order.js';
 import { formatJobKey, type JobState } from './job-state.js';
 import type { Checkpoint, JobStream, RestorableWriter, RestoredStream } from './job-stream.js';
@@ -161,7 +161,8 @@ export class JobPipeline implements StateSource {
 
   /** `timeNs` is the time that a scheduler gives. The same description at the same time is one point. */
   describe(description: Omit<JobDescription, keyof Progress>, timeNs?: bigint): void {
-    this.#addToLog((log) => log.describe(description, timeNs));
+    const told = maskTags(description, this.#options.secrets);
+    this.#addToLog((log) => log.describe(told, timeNs));
     if (description.state !== undefined) this.#options.onState?.(description.state);
   }
 

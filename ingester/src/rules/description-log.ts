@@ -2,6 +2,7 @@ import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } 
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
 import type { CommandFacts, LoggedEvent } from './command-facts.js';
+import { LabelLog, type LabelLogState, MAX_LABELS } from './label-log.js';
 import { DESCRIPTION_RULES, findLoosest, type LogMode } from './log-modes.js';
 import type { PointWriter } from './point-writer.js';
 import { type Progress, ProgressLog, type ProgressLogState } from './progress-log.js';
@@ -9,6 +10,7 @@ import { type Rewrites, VersionTimes, type VersionTimesState } from './rewrites.
 
 type Part = keyof JobDescription;
 
+const NS_PER_MS = 1_000_000n;
 /** Each topic of a job is a series of the store. */
 const MAX_TOPICS = 100;
 
@@ -23,6 +25,8 @@ export interface DescriptionLogState {
   readonly progress?: ProgressLogState;
   /** The tags told so far: more are added to them. Missing until there are any. */
   readonly tags?: Tags;
+  /** Missing until there are any. */
+  readonly labels?: LabelLogState;
   /** The topics of events that the job has logged. Missing until there are any. */
   readonly topics?: readonly string[];
   /** Missing where the store rewrites points. */
@@ -48,6 +52,8 @@ export interface DescriptionLogOptions {
 export class DescriptionLog {
   readonly #options: DescriptionLogOptions;
   readonly #progress: ProgressLog;
+  readonly #labels: LabelLog;
+  #startedMs: number | undefined;
   #mode: LogMode;
   #withheld: JobDescription;
   #tags: Tags | undefined;
@@ -61,7 +67,8 @@ export class DescriptionLog {
     this.#tags = options.state?.tags;
     this.#topics = new Set(options.state?.topics);
     this.#times = new VersionTimes(options.rewrites, options.state?.versions);
-    const { monotonicMs, nextNs, state } = options;
+    const { source, points, monotonicMs, nextNs, state } = options;
+    this.#labels = new LabelLog({ source, points, state: state?.labels });
     this.#progress = new ProgressLog({
       ...{ monotonicMs, nextNs, state: state?.progress },
       describe: (progress, timeNs) => this.#write(progress, timeNs),
@@ -75,12 +82,13 @@ export class DescriptionLog {
 
   get state(): DescriptionLogState {
     const kept = pick(this.#withheld, (part) => !UNKEPT.has(part));
-    const versions = this.#times.state;
+    const [versions, labels] = [this.#times.state, this.#labels.state];
     return {
       mode: this.#mode,
       ...(isEmpty(kept) ? {} : { withheld: kept }),
       progress: this.#progress.state,
       ...(this.#tags !== undefined && { tags: this.#tags }),
+      ...(labels !== undefined && { labels }),
       ...(this.#topics.size > 0 && { topics: [...this.#topics] }),
       ...(versions.length > 0 && { versions }),
     };
@@ -88,7 +96,10 @@ export class DescriptionLog {
 
   describe(description: Omit<JobDescription, keyof Progress>, timeNs: bigint): void {
     const { startedMs, tags } = description;
-    if (startedMs !== undefined) this.#progress.noteStart(startedMs);
+    if (startedMs !== undefined) {
+      this.#progress.noteStart(startedMs);
+      this.#startedMs = startedMs;
+    }
     if (tags !== undefined) this.#tags = { ...this.#tags, ...tags };
     this.#write({ ...description, ...(tags !== undefined && this.#tags && { tags: this.#tags }) }, timeNs);
   }
@@ -110,6 +121,7 @@ export class DescriptionLog {
     this.#withheld = { ...this.#withheld, ...pick(description, (part) => !isTold(part)) };
     if (isEmpty(told)) return;
     points.addPoint(createJobPoint(source, told, this.#times.next(timeNs)));
+    if (told.tags !== undefined) this.#labels.tell(told.tags, this.#startedMs ?? Number(timeNs / NS_PER_MS));
     this.#options.onTold(told, description);
   }
 
@@ -128,6 +140,7 @@ export class DescriptionLog {
       return `the job has events of ${MAX_TOPICS} topics; there may not be more`;
     }
     if (tags === undefined) return undefined;
+    if (!this.#labels.hasRoomFor(tags)) return `a job may have ${MAX_LABELS} tags, and changes of tags, in all`;
     const bytes = Buffer.byteLength(JSON.stringify({ ...this.#tags, ...tags }));
     return bytes > MAX_STRING_BYTES
       ? `all tags of the job must have at most ${MAX_STRING_BYTES} bytes as JSON`

@@ -1,4 +1,5 @@
 import type { FieldValue, Point } from '@joblens/core/point/point';
+import type { JobDescription } from '@joblens/core/schema/job-point';
 import type { PointWriter } from '../rules/point-writer.js';
 import { MASK, MIN_SECRET_CHARS, Secret } from './secret.js';
 import { StreamMask } from './stream-mask.js';
@@ -9,6 +10,8 @@ export interface Secrets {
   createMask(): StreamMask;
   /** Wraps the writer and masks secrets in all texts. */
   maskPoints(writer: PointWriter): PointWriter;
+  /** Masks secrets in a text. */
+  maskText(text: string): string;
   /** Masks secrets in JSON. All texts keep their lengths. */
   maskJson(json: string): string;
 }
@@ -27,6 +30,7 @@ export function createSecrets(values: readonly string[]): Secrets | undefined {
     spellings.reduce((masked, each) => (masked.includes(each) ? masked.replaceAll(each, MASK) : masked), text);
   return {
     createMask: () => new StreamMask(secrets),
+    maskText,
     maskPoints: (writer) => ({
       addPoint: (point) => writer.addPoint(maskPoint(point, maskText)),
       addText: (text, points) => writer.addText(maskText(text), points),
@@ -41,6 +45,14 @@ export function createSecrets(values: readonly string[]): Secrets | undefined {
 /** The spellings in plain text, in JSON and line protocol, and in a shell command. */
 function listSpellings(secret: string): string[] {
   return [secret, escapeJson(secret), secret.replaceAll("'", `'\\''`)];
+}
+
+/** The same description with secrets masked in its tags, which become tags of the store. */
+export function maskTags<T extends Pick<JobDescription, 'tags'>>(description: T, secrets: Secrets | undefined): T {
+  const { tags } = description;
+  if (tags === undefined || secrets === undefined) return description;
+  const masked = Object.entries(tags).map((tag) => tag.map((text) => secrets.maskText(text)) as [string, string]);
+  return { ...description, tags: Object.fromEntries(masked) };
 }
 
 function escapeJson(text: string): string {

@@ -11,9 +11,12 @@ interface JobName {
   readonly user: string;
 }
 
+/** The measurements in which the job is a field: its points can only be overwritten. */
+const MARKS: readonly string[] = [MEASUREMENT.heartbeat, MEASUREMENT.transition, MEASUREMENT.label];
+
 /** The measurements that have the job as a tag: its series can be dropped. */
 export const JOB_SERIES_MEASUREMENTS: readonly string[] = Object.values(MEASUREMENT).filter(
-  (name) => name !== MEASUREMENT.heartbeat && name !== MEASUREMENT.transition
+  (name) => !MARKS.includes(name)
 );
 
 /** Drop all series of a job; each statement those of one measurement, as not every engine takes several. */
@@ -27,9 +30,9 @@ export function dropJobStatements({ job, user }: JobName): readonly Statement[] 
   );
 }
 
-/** The heartbeats and the transitions of a job in a range, by their series: there the job is a field. */
+/** The heartbeats, transitions and labels of a job in a range, by their series: there the job is a field. */
 export function jobMarksQueries({ job, user }: JobName, range: TimeSelection): readonly SelectStatement[] {
-  return [MEASUREMENT.heartbeat, MEASUREMENT.transition].map((measurement) =>
+  return MARKS.map((measurement) =>
     createSelect({
       columns: [createColumn('job')],
       from: [createMeasurement(measurement)],
@@ -44,20 +47,20 @@ export function jobMarksQueries({ job, user }: JobName, range: TimeSelection): r
 }
 
 /**
- * Points that overwrite what jobMarksQueries has found. A heartbeat without a job counts nowhere; a transition still
- * counts, as one of a job with the substitute's name.
+ * Points that overwrite what jobMarksQueries has found. A heartbeat or label without a job counts nowhere; a transition
+ * still counts, as one of a job with the substitute's name.
  */
 export function createForgottenPoints(results: readonly ReadableResult[], substitute: string): Point[] {
   return results.flatMap(listSeries).flatMap((series) => {
     const tags = new Map(Object.entries(series.tags ?? {}).filter((tag): tag is [string, string] => !!tag[1]));
     const fields: ReadonlyArray<readonly [string, string]> =
-      series.name === MEASUREMENT.heartbeat
-        ? [['job', '']]
-        : [
+      series.name === MEASUREMENT.transition
+        ? [
             ['job', substitute],
             ['name', ''],
             ['data', ''],
-          ];
+          ]
+        : [['job', '']];
     return listRows(series).map(({ timeNs }) => ({
       ...{ measurement: series.name, tags, timeNs },
       fields: new Map(fields),

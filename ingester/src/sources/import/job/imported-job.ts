@@ -1,5 +1,6 @@
 import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
 import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } from '@joblens/core/schema/job-point';
+import { createLabelPoint } from '@joblens/core/schema/label-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Span } from '@joblens/core/schema/span-point';
 import { MetadataTables } from '../../../rules/metadata-tables.js';
@@ -111,6 +112,9 @@ export class ImportedJob {
     points.addPoint(createEventPoint(source, createEvent(this.counts), endNs));
     if (this.#options.isAttached) return;
     points.addPoint(createJobPoint(source, description, endNs));
+    for (const [key, value] of Object.entries(description.tags ?? {})) {
+      points.addPoint(createLabelPoint(source, { key, value }, startedMs));
+    }
     const { state, nodes } = description;
     const heartbeat = { state, startedMs: description.startedMs, nodes };
     for (const point of this.#life.createHeartbeats(source, heartbeat)) points.addPoint(point);
