@@ -29,6 +29,7 @@ const LAYERS = {
       'tables',
       'whole-table',
       'jobs',
+      'labels',
       'comparison',
       'log',
       'events',

@@ -1,5 +1,5 @@
 import { describeJobsQuery } from './describe-jobs.js';
-import type { FindRequest } from '../heartbeats/find-jobs.js';
+import type { FindRequest, FoundJob } from '../heartbeats/find-jobs.js';
 import { findOtherJobs } from './find-other-jobs.js';
 import { findNamedRowJobs } from '../tables/find-row-jobs.js';
 import {
@@ -56,6 +56,27 @@ export function* findJobs(range: FindRequest, maxJobs?: number): Reading<readonl
   return sortWalkedJobs(jobs.values());
 }
 
+/** What is known of jobs that were found in a range, in the order of lists. Asked at once: few at a time, or all. */
+export function* describeFound(
+  found: readonly FoundJob[],
+  { config, ...range }: Pick<JobsRequest, 'fromNs' | 'toNs' | 'config'>
+): Reading<readonly JobRecord[]> {
+  const parts = Array.from({ length: Math.ceil(found.length / DESCRIBED_AT_ONCE) }, (_, at) =>
+    found.slice(at * DESCRIBED_AT_ONCE, (at + 1) * DESCRIBED_AT_ONCE)
+  );
+  const results = yield parts.map((part) => describeJobsQuery(part, { config: config === true }));
+  const described = parts.map((part, at) => readJobs([results[at]], range, part));
+  // A job that says no state has its log lines alone to tell when it ran.
+  const questions = described.map((part) => jobBoundsQuery(part, range));
+  const bounds = [...(yield questions.flat())];
+  return described
+    .flatMap((part, at) => {
+      const answers = bounds.splice(0, questions[at]?.length);
+      return answers.length === 0 ? part : addJobBounds(part, answers);
+    })
+    .sort(compareJobs);
+}
+
 /** The jobs that lived in a range and match, at most `limit`. Their cost is that of the jobs of the range. */
 export function* listJobs(
   range: FindRequest,
@@ -64,11 +85,8 @@ export function* listJobs(
   const found = yield* findJobs(range);
   const jobs: JobRecord[] = [];
   for (let at = 0; at < found.length && jobs.length <= limit; at += DESCRIBED_AT_ONCE) {
-    const some = found.slice(at, at + DESCRIBED_AT_ONCE);
-    const described = readJobs(yield [describeJobsQuery(some, { config })], range, some);
-    // A job that says no state has its log lines alone to tell when it ran.
-    const bounds = yield jobBoundsQuery(described, range);
-    jobs.push(...(bounds.length === 0 ? described : addJobBounds(described, bounds)).filter(isWanted));
+    const described = yield* describeFound(found.slice(at, at + DESCRIBED_AT_ONCE), { ...range, config });
+    jobs.push(...described.filter(isWanted));
   }
   return { jobs: jobs.sort(compareJobs).slice(0, limit), isCut: jobs.length > limit };
 }

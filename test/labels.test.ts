@@ -1,0 +1,92 @@
+import { findLabelledJobs, listLabelledJobs } from '@joblens/core/ask/labels/labelled-jobs';
+import type { Point } from '@joblens/core/point/point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createLabelPoint, createNoLabelPoint, type Label } from '@joblens/core/schema/label-point';
+import { describeWith } from './components.js';
+import { type Pair, startFilledPair } from './conformance/targets.js';
+import { createInfluxqlClient, readAll } from './influxql-client.js';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.UTC(2026, 1, 3, 12);
+const ODD: readonly Label[] = [
+  { key: 'a.b "c" (d)', value: "it's = x, y\\" },
+  { key: 'user', value: '' },
+  { key: 'value', value: ' lead and trail ' },
+  { key: 'näme', value: `${'long-'.repeat(100)}1` },
+];
+const SWEEP = { key: 'experiment', value: 'sweep (a-1)' };
+
+/** A job that began so many days ago. */
+function createJob(job: string, user: string, days: number, labels: readonly Label[]): readonly Point[] {
+  const startedMs = NOW_MS - days * DAY_MS;
+  const tags = Object.fromEntries(labels.map(({ key, value }) => [key, value]));
+  return [
+    createJobPoint({ job, user }, { state: 'COMPLETED', startedMs, endedMs: startedMs + 1000, tags }, at(startedMs)),
+    ...labels.map((label) => createLabelPoint({ job, user }, label, startedMs)),
+  ];
+}
+
+const at = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n;
+
+const POINTS: readonly Point[] = [
+  ...createJob('new-1', 'ann', 1, [SWEEP, { key: 'seed', value: '1' }]),
+  // The same name, of another user.
+  ...createJob('new-1', 'bob', 2, [SWEEP]),
+  ...createJob("it's 'old' (2)", 'ann', 2500, [SWEEP, { key: 'seed', value: '2' }, ...ODD]),
+  ...Array.from({ length: 1200 }, (_, nth) =>
+    createJob(`array_${nth}`, 'ann', 3, [{ key: 'group', value: 'g' }])
+  ).flat(),
+  ...createJob('other', 'ann', 1, [{ key: 'experiment', value: 'sweep' }]),
+  // Its label is older than its description, which has another tag now.
+  ...createJob('changed', 'ann', 1, [{ key: 'experiment', value: 'b' }]),
+  createLabelPoint({ job: 'changed', user: 'ann' }, SWEEP, NOW_MS - DAY_MS),
+  // Its label was taken away.
+  ...createJob('gone', 'ann', 1, [SWEEP]),
+  createNoLabelPoint({ job: 'gone', user: 'ann' }, SWEEP, NOW_MS - DAY_MS),
+  // The same one from a task that began after midnight.
+  createLabelPoint({ job: 'new-1', user: 'ann' }, SWEEP, NOW_MS),
+];
+
+describeWith(['influxd'], 'the jobs of labels', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startFilledPair(POINTS);
+  }, 120_000);
+  afterAll(() => pair.stop());
+
+  /** What both stores answer, which is one answer. */
+  async function list(request: Parameters<typeof listLabelledJobs>[0]): Promise<readonly string[]> {
+    const { influxdb, embedded } = await pair.both((url) =>
+      readAll(createInfluxqlClient(url), listLabelledJobs(request))
+    );
+    expect(embedded).toEqual(influxdb);
+    return influxdb.jobs.map(({ job, user }) => `${user} ${job}`);
+  }
+
+  it('are found whenever they ran, the newest first, each once', async () => {
+    expect(await list({ labels: [SWEEP] })).toEqual(['ann new-1', 'bob new-1', "ann it's 'old' (2)"]);
+  });
+
+  it('have all labels of several, and are of the user who is asked for', async () => {
+    expect(await list({ labels: [SWEEP, { key: 'seed', value: '2' }] })).toEqual(["ann it's 'old' (2)"]);
+    expect(await list({ labels: [SWEEP, { key: 'seed', value: '3' }] })).toEqual([]);
+    expect(await list({ labels: [SWEEP], user: 'bob' })).toEqual(['bob new-1']);
+    expect(await list({ labels: [SWEEP], user: ['bob', 'ann'] })).toHaveLength(3);
+  });
+
+  it.each(ODD)('are found by a label of odd texts: %j', async (label) => {
+    expect(await list({ labels: [label] })).toEqual(["ann it's 'old' (2)"]);
+    expect(await list({ labels: [{ ...label, value: `${label.value}x` }] })).toEqual([]);
+  });
+
+  it('are all found where they are many that began on one day', async () => {
+    const labels = [{ key: 'group', value: 'g' }];
+    expect(new Set(await list({ labels })).size).toBe(1200);
+    const names = await pair.both((url) => readAll(createInfluxqlClient(url), findLabelledJobs({ labels })));
+    expect([names.influxdb.length, names.embedded.length]).toEqual([1200, 1200]);
+    const { influxdb } = await pair.both((url) =>
+      readAll(createInfluxqlClient(url), listLabelledJobs({ labels, limit: 10 }))
+    );
+    expect([influxdb.jobs.length, influxdb.isCut]).toEqual([10, true]);
+  });
+});
