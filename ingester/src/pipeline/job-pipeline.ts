@@ -13,6 +13,7 @@ import type { EndFacts } from '../rules/job-signals.js';
 import type { LogConfig } from '../rules/log-config.js';
 import type { Progress } from '../rules/progress-log.js';
 import type { Rewrites } from '../rules/rewrites.js';
+import type { TakenRun } from '../rules/reproduce.js';
 import type { StateChange } from '../rules/transition-log.js';
 import { maskTags, type Secrets } from '../secrets/secrets.js';
 import { CommandOrder } from './command-order.js';
@@ -194,6 +195,11 @@ export class JobPipeline implements StateSource {
 
   addNotice(stream: Stream, text: string): void {
     this.#addToLog((log) => log.addNotice(stream, text));
+  }
+
+  /** Tells what the run was (RunLog). */
+  tellRun(run: TakenRun): void {
+    this.#addToLog((log) => log.tellRun(run));
   }
 
   /** Adds a row of a table, an object, as if the job had printed it. */

@@ -71,13 +71,13 @@ const COMMANDS: Case[] = [
     log: [
       '[command] /LOGCOMMAND {"mode": "disabled", "nonfinit": 1}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 34; is nonfinite meant? ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), event, tags, config, span)',
       'a',
     ],
   },
   {
     rule: 'of a command, an option of another version is ignored, and the rest obeyed',
-    output: ['/LOGCOMMAND {"colour": 1, "mode": "metadata", "reproduce": "off"}\na\n', LOSS],
+    output: ['/LOGCOMMAND {"colour": 1, "mode": "metadata", "retention": "off"}\na\n', LOSS],
     log: [
       '[notice] (joblens: of the command above, this version does not know, and ignores, the option at character 14, 47)',
     ],
@@ -100,10 +100,10 @@ const COMMANDS: Case[] = [
     log: [
       '[command] /LOGCOMMAND {"log_mode": "disabled"}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; is mode meant? ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), event, tags, config, span)',
       '[command] /LOGCOMMAND {"enabled": false}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; is mode meant? ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), event, tags, config, span)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), event, tags, config, span)',
     ],
   },
   {

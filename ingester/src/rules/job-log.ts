@@ -13,6 +13,7 @@ import { type EndFacts, JobSignals, type JobSignalsState } from './job-signals.j
 import { LineJudge } from './line-judge.js';
 import { LineWriter } from './line-writer.js';
 import type { CommandFacts } from './command-facts.js';
+import type { CommandOrder } from './log-command.js';
 import { contain, type FaultKeeper } from './fault-keeper.js';
 import { JobLife, type JobLifeState } from './job-life.js';
 import { DEFAULT_LOG_CONFIG, type LogConfig } from './log-config.js';
@@ -21,6 +22,8 @@ import { LogPointWriter } from './log-point-writer.js';
 import { MetadataKinds } from './metadata-kinds.js';
 import { DEFAULT_MAX_TABLES, MetadataTables, type TableState } from './metadata-tables.js';
 import type { PointWriter } from './point-writer.js';
+import { keepsMore, type ReproduceLevel, type TakenRun } from './reproduce.js';
+import { RunLog } from './run-log.js';
 import type { Progress } from './progress-log.js';
 import { ALWAYS, type Rewrites } from './rewrites.js';
 import { ProgressWatch, type ProgressWatchState } from './progress-watch.js';
@@ -101,6 +104,7 @@ export class JobLog {
   readonly #signals: JobSignals;
   readonly #life: JobLife;
   readonly #spans: SpanLog;
+  readonly #run: RunLog;
   readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
   readonly #judge: LineJudge;
   readonly #writer: LogPointWriter;
@@ -132,6 +136,10 @@ export class JobLog {
         this.#transitions.tell(told);
       },
     });
+    this.#run = new RunLog({
+      ...{ source, points, clock: options.clock },
+      describe: (description) => this.#descriptions.describe(description, nextNs()),
+    });
     const onEstimate = (estimate: ProgressEstimate): void => this.#tellProgress(estimate);
     this.#progress = new ProgressWatch({
       ...{ steadyMs: createSteadyTime(options.clock), onEstimate, state: state.progress },
@@ -143,7 +151,7 @@ export class JobLog {
     this.#writer = new LogPointWriter({ source, clock: options.clock, points, formatters: this.#formatters });
     this.#judge = new LineJudge({
       ...{ kinds: this.#kinds, nextNs, getMode: () => this.mode },
-      findRefusal: (facts) => this.#findRefusal(facts),
+      findRefusal: (order) => this.#findRefusal(order),
     });
     this.#life = new JobLife(nowMs, state.life);
     this.#spans = new SpanLog({
@@ -167,6 +175,10 @@ export class JobLog {
 
   get mode(): LogMode {
     return this.#config.mode;
+  }
+
+  get #reproduce(): ReproduceLevel {
+    return this.#config.reproduce ?? 'off';
   }
 
   /** Whether `writeDue` may have something to write. */
@@ -289,6 +301,11 @@ export class JobLog {
     this.#transitions.write(change, told, timeNs);
   }
 
+  /** Tells what the run was, as far as level and mode allow. */
+  tellRun(run: TakenRun): void {
+    this.#run.tell(run, this.mode, this.#reproduce);
+  }
+
   /** Adds a row of a table as if the job had printed it, where the mode allows metadata; not to the log. */
   addRow(row: JsonValue, timeNs = this.#options.clock.nextNs()): void {
     if (!LINE_RULES[this.mode].metadata.isMined) return;
@@ -309,7 +326,8 @@ export class JobLog {
     for (const { facts, timeNs } of told) contain(this.#options.faults, () => this.#writeFacts(facts, timeNs));
   }
 
-  #findRefusal(facts: CommandFacts): string | undefined {
+  #findRefusal({ options: { reproduce = 'off' }, facts }: CommandOrder): string | undefined {
+    if (keepsMore(reproduce, this.#reproduce)) return `reproduce is ${this.#reproduce}, and can only be lowered`;
     return (
       this.#descriptions.findRefusal(facts) ?? this.#life.findRefusal(facts) ?? this.#spans.findRefusal(facts.span)
     );
@@ -329,7 +347,9 @@ export class JobLog {
     contain(faults, () => this.#options.updateStreams());
     contain(faults, () => this.writeDue(true));
     const before = this.mode;
-    this.#config = { ...this.#config, ...options };
+    const { reproduce = this.#reproduce } = options;
+    const level = keepsMore(reproduce, this.#reproduce) ? this.#reproduce : reproduce;
+    this.#config = { ...this.#config, ...options, ...(options.reproduce && { reproduce: level }) };
     contain(faults, () => this.#kinds.set(this.#config));
     // Headings of a mode that does not log them would be kept under one that does.
     if (!LINE_RULES[before].output.isLogged && this.mode !== before) contain(faults, () => this.#kinds.forgetPrinted());
@@ -337,6 +357,7 @@ export class JobLog {
     if (options.signals ?? options.metadata) contain(faults, () => this.#signals.setOwn(this.#config, true));
     if (this.mode === before) return;
     contain(faults, () => this.#descriptions.allow(this.mode));
+    contain(faults, () => this.#run.allow(this.mode, this.#reproduce));
     this.#options.changeMode(this.mode);
   }
 

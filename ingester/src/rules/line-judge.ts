@@ -21,8 +21,8 @@ interface LineJudgeOptions {
   readonly kinds: Pick<MetadataKinds, 'read'>;
   readonly nextNs: () => bigint;
   readonly getMode: () => LogMode;
-  /** Why these facts cannot be written; undefined where they can. */
-  readonly findRefusal: (facts: CommandFacts) => string | undefined;
+  /** Why this cannot be done; undefined where it can. */
+  readonly findRefusal: (order: CommandOrder) => string | undefined;
 }
 
 /** Tells what each line of a job's output means: a command, metadata, or neither. Keeps the commands' orders. */
@@ -111,7 +111,7 @@ export class LineJudge {
   }
 
   #note(order: Result<CommandOrder, string>, mode: LogMode): LineMeaning {
-    const refusal = order.ok ? this.#options.findRefusal(order.value.facts) : order.error;
+    const refusal = order.ok ? this.#options.findRefusal(order.value) : order.error;
     if (!order.ok || refusal !== undefined) {
       const notice = `(joblens: the command above was not obeyed: ${refusal})`;
       return { kind: 'command', isLogged: LINE_RULES[mode].refusedCommand.isLogged, notices: [notice] };

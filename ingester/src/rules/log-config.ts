@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import type { NonfiniteOption } from '@joblens/core/table/metadata-row';
 import { MAX_OWN_SIGNALS } from '@joblens/core/signals/own-patterns';
 import { type LogMode, MODES } from './log-modes.js';
+import { REPRODUCE_LEVELS, type ReproduceLevel } from './reproduce.js';
 import { KINDS_TEXT, parseMetadataKinds } from './parse-metadata-kinds.js';
 
 /** A notice names this many keys. */
@@ -18,6 +19,8 @@ export interface LogConfig {
   readonly metadata: readonly MetadataKind[];
   /** The user's own signals, as written: JobSignals reads them, and leaves out what is not valid. */
   readonly signals?: readonly unknown[];
+  /** How much of what the run was is kept. Commands may only lower it. */
+  readonly reproduce?: ReproduceLevel;
 }
 
 export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log', metadata: DEFAULT_METADATA_KINDS };
@@ -36,12 +39,13 @@ export type LogOptionError =
       readonly message: string;
     };
 
-const CHOICES = { mode: MODES, nonfinite: NONFINITE } as const;
+const CHOICES = { mode: MODES, nonfinite: NONFINITE, reproduce: REPRODUCE_LEVELS } as const;
 const ALLOWED: Readonly<Record<keyof LogConfig, string>> = {
   mode: MODES.join(', '),
   nonfinite: NONFINITE.join(', '),
   metadata: KINDS_TEXT,
   signals: `a list of at most ${MAX_OWN_SIGNALS} signals`,
+  reproduce: REPRODUCE_LEVELS.join(', '),
 };
 const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values})`)

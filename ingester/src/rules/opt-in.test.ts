@@ -7,7 +7,7 @@ import { readOptIn } from './read-opt-in.js';
 
 const DEFAULT = { mode: 'enabled', nonfinite: 'log', metadata: ['json'] };
 const KINDS = 'a list of json, python-dict, logfmt, {regex: …}, {preset: …}';
-const SIGNALS = 'signals (a list of at most 50 signals)';
+const SIGNALS = 'signals (a list of at most 50 signals), reproduce (off, basic, full)';
 const ALLOWED = `allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (${KINDS}), ${SIGNALS}`;
 
 describe('parseOptIn', () => {
@@ -48,7 +48,7 @@ describe('parseOptIn', () => {
     ['a mode without value', '\nmode:\n', 2, 1, 'option mode is null; allowed are enabled, metadata, disabled'],
     ['a misspelt key', '# x\nmode: enabled\n  \nmod: 1', 4, 1, `unknown option "mod"; is mode meant? ${ALLOWED}`],
     ['a key in capitals', 'MODE: disabled', 1, 1, 'unknown option "MODE"; is mode meant? '],
-    ['a key with a hyphen', 'reproduce: x\nnon-finite: log', 2, 1, 'unknown option; is nonfinite meant? '],
+    ['a key with a hyphen', 'retention: x\nnon-finite: log', 2, 1, 'unknown option; is nonfinite meant? '],
     ['a key of the plural', 'signal: []', 1, 1, 'unknown option "signal"; is signals meant? '],
     ['a mode as a key', 'disabled: true', 1, 1, 'unknown option "disabled"; is mode meant? '],
     ['a key with a mode in its name', 'logging.mode: disabled', 1, 1, 'unknown option; is mode meant? '],
@@ -139,13 +139,13 @@ describe('parseOptIn of a file that is none', () => {
 
 describe('parseOptIn of options of another version', () => {
   it.each([
-    ['alone', 'reproduce: basic', DEFAULT, [{ line: 1, column: 1, word: 'reproduce' }]],
+    ['alone', 'retention: basic', DEFAULT, [{ line: 1, column: 1, word: 'retention' }]],
     [
       'beside known ones',
-      'reproduce: full\nmode: metadata\nkeep (for now): [1, {a: 2}]',
+      'retention: full\nmode: metadata\nkeep (for now): [1, {a: 2}]',
       { ...DEFAULT, mode: 'metadata' },
       [
-        { line: 1, column: 1, word: 'reproduce' },
+        { line: 1, column: 1, word: 'retention' },
         { line: 3, column: 1 },
       ],
     ],
@@ -175,13 +175,13 @@ describe('readOptIn', () => {
   });
 
   it('says in one notice what it ignores', async () => {
-    writeFileSync(path('coming'), `reproduce: off\nmode: metadata\n${'abcdef'.replace(/./g, 'later_$&: 1\n')}`);
+    writeFileSync(path('coming'), `retention: off\nmode: metadata\n${'abcdef'.replace(/./g, 'later_$&: 1\n')}`);
     expect(await readOptIn(path('coming'), uid)).toEqual({
       kind: 'config',
       config: { ...DEFAULT, mode: 'metadata' },
       notice:
         `this version does not know, and ignores, options of ${path('coming')}: ` +
-        'at 1:1 "reproduce", 3:1, 4:1, 5:1, 6:1, and 2 more',
+        'at 1:1 "retention", 3:1, 4:1, 5:1, 6:1, and 2 more',
     });
   });
 

@@ -282,8 +282,8 @@ describe('joblens run where nothing is logged', () => {
     expect(lines).toHaveLength(1);
     expect(readLog(storePoints(lines))).toEqual([`[notice] (joblens: ${message})`]);
     writeFileSync(out, '');
-    writeFileSync(join(home, '.logoptin'), 'reproduce: basic\n');
-    const ignored = `this version does not know, and ignores, options of ${home}/.logoptin: at 1:1 "reproduce"`;
+    writeFileSync(join(home, '.logoptin'), 'retention: basic\n');
+    const ignored = `this version does not know, and ignores, options of ${home}/.logoptin: at 1:1 "retention"`;
     expect(await run()).toMatchObject({ code: 0, stderr: `joblens: ${ignored}\n` });
     expect(readLog(storePoints(readFileSync(out, 'utf8').trim().split('\n')))).toEqual([
       `[notice] (joblens: ${ignored})`,
