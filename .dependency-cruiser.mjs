@@ -20,6 +20,7 @@ const LAYERS = {
     'metadata',
     'lines',
     'signals',
+    'ranks',
     'progress',
     'rows',
     'influxql',

@@ -2,6 +2,7 @@ import { columnsOfText } from '../console/column-width.js';
 import { cutToColumns, toVisibleText } from '../console/terminal-text.js';
 import { formatNumber } from '../numbers/format-number.js';
 import type { JobUsage } from '../ask/tables/job-usage.js';
+import { formatFirstFailure } from '../ranks/format-first-failure.js';
 import { formatBytes } from '../words/bytes.js';
 import { formatDuration } from '../words/duration.js';
 import type { JobReport, ReportSignal } from './job-report.js';
@@ -63,6 +64,7 @@ function formatFacts(report: JobReport, { width, formatTime }: ReportLayout, cut
   const {
     reason,
     exitCode,
+    firstFailure,
     startedMs,
     endedMs,
     aliveUntilMs,
@@ -89,6 +91,7 @@ function formatFacts(report: JobReport, { width, formatTime }: ReportLayout, cut
   const label = (name: string, text: string | undefined): string[] => labelled(name, text, width, cut);
   return [
     ...label('Reason', reason ?? (exitCode ? `exit code ${exitCode}` : undefined)),
+    ...label('First', formatFirst(firstFailure)),
     ...label('Time', join(times)),
     ...label('Took', durationS === undefined ? undefined : formatDuration(durationS * 1000) + limit),
     // Without a scheduler a job starts as it is submitted.
@@ -97,6 +100,12 @@ function formatFacts(report: JobReport, { width, formatTime }: ReportLayout, cut
     ...label('Command', command),
     ...label('Folder', workdir),
   ];
+}
+
+function formatFirst(first: JobReport['firstFailure']): string | undefined {
+  if (first === undefined) return undefined;
+  const followed = first.followed === undefined ? '' : `; then ${first.followed}`;
+  return `${formatFirstFailure(first)}${followed}`;
 }
 
 function formatResources({ asked, used, nodes = 1 }: JobReport): string[] {

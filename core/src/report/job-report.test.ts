@@ -53,6 +53,42 @@ describe('createJobReport', () => {
     });
   });
 
+  it('says which process failed first, unless the job completed', () => {
+    const signals = [
+      createSignal('Watchdog caught collective operation timeout', 900, {
+        ...{
+          name: 'nccl-timeout',
+          weight: 'collective',
+          task: 'n-1',
+          node: 'n-1',
+          line: '[rank0]: Watchdog',
+          count: 2,
+        },
+      }),
+      createSignal('KeyError: "a (1)"', 1000, {
+        ...{
+          name: 'python-exception',
+          weight: 'cause',
+          task: 'n-2',
+          node: 'n-2',
+          line: '[rank5]: KeyError',
+          place: 'a.py:1',
+        },
+      }),
+    ];
+    expect(report({ state: 'FAILED', exitCode: 1 }, undefined, signals).firstFailure).toEqual({
+      process: { task: 'n-2', node: 'n-2', rank: 5 },
+      ...{ message: 'KeyError: "a (1)"', place: 'a.py:1', alike: 1, followed: '2 NCCL timeouts' },
+    });
+    expect(report({}, undefined, signals)).not.toHaveProperty('firstFailure');
+    const text = formatReport(report({ state: 'FAILED', reason: 'exit code 1' }, undefined, signals), {
+      ...{ width: 100, formatTime: () => 'then' },
+    });
+    expect(text).toContain(`
+First     rank 5 on n-2 failed first: KeyError: "a (1)" (a.py:1); then 2 NCCL timeouts
+`);
+  });
+
   it('counts the duration of a running job until now, and of a lost one not at all', () => {
     expect(report({ state: 'RUNNING', endedMs: undefined }).durationS).toBe(7200);
     expect(report({ state: 'LOST', endedMs: undefined })).not.toHaveProperty('durationS');

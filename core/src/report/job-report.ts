@@ -3,6 +3,8 @@ import { findJobDurationMs, findJobEndMs } from '../ask/jobs/job-end.js';
 import { isUsageKey, type JobUsage } from '../ask/tables/job-usage.js';
 import type { JobRecord } from '../ask/jobs/jobs.js';
 import type { SignalRecord } from '../ask/events/signals.js';
+import { type FirstFailure, findFirstFailure } from '../ranks/first-failure.js';
+import { formatFollowers } from '../ranks/format-first-failure.js';
 import { advise, type JobFacts } from './advice.js';
 
 /** One job in short: what it was, how it ended, what it asked for and used. Plain JSON; sizes in bytes. */
@@ -29,11 +31,18 @@ export interface JobReport extends JobFacts {
   readonly values: Readonly<Record<string, number | string>>;
   /** What its output says went wrong, oldest first. */
   readonly signals: readonly ReportSignal[];
+  /** Which process of several failed first; undefined where nothing tells it for sure, or the job did not fail. */
+  readonly firstFailure?: ReportedFirstFailure;
   /** Sentences. */
   readonly advice: readonly string[];
 }
 
 export type ReportSignal = Pick<SignalRecord, 'name' | 'severity' | 'message' | 'place' | 'count'>;
+
+export interface ReportedFirstFailure extends Pick<FirstFailure, 'process' | 'message' | 'place' | 'alike'> {
+  /** `2 NCCL timeouts, 1 lost connection`. */
+  readonly followed?: string;
+}
 
 interface ReportSource {
   /** With its resources (JobsRequest). */
@@ -67,6 +76,7 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
   const ofThisRun = signals.filter(
     ({ timeNs }) => startedMs === undefined || timeNs >= BigInt(Math.floor(startedMs)) * 1_000_000n
   );
+  const firstFailure = record.state === 'COMPLETED' ? undefined : reportFirstFailure(ofThisRun);
   const report = {
     ...{ job, user, ...dropUnknown(facts), asked },
     values: Object.fromEntries([...record.values].filter(([key]) => !isUsageKey(key))),
@@ -74,8 +84,22 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
       ...{ name: signal, severity, message, count },
       ...(place !== undefined && { place }),
     })),
+    ...(firstFailure !== undefined && { firstFailure }),
   };
   return { ...report, advice: advise(report) };
+}
+
+/** What is told of the process that failed first, from the signals of one run. */
+export function reportFirstFailure(signals: readonly SignalRecord[]): ReportedFirstFailure | undefined {
+  const found = findFirstFailure(signals);
+  if (found === undefined) return undefined;
+  const { process, message, place, alike } = found;
+  const followed = formatFollowers(found);
+  return {
+    ...{ process, message, alike },
+    ...(place !== undefined && { place }),
+    ...(followed !== undefined && { followed }),
+  };
 }
 
 /** Whether the job has started and not ended, as far as its state tells. */

@@ -1,3 +1,4 @@
+import { OF_LAUNCHERS, OF_PEERS } from './launcher-patterns.js';
 import { createPattern, type PatternParts, readLine } from './pattern-parts.js';
 import { OF_EXCEPTIONS, OF_FAMILIES } from './program-patterns.js';
 import { EXCEPTION, type SignalPattern } from './signal-pattern.js';
@@ -104,15 +105,9 @@ const OF_DEVICES: readonly PatternParts[] = [
   {
     name: 'mpi-abort',
     weight: 'symptom',
-    literals: [
-      'MPI_ABORT was invoked',
-      'MPI_Abort(',
-      'MPI_ERRORS_ARE_FATAL',
-      'BAD TERMINATION',
-      'exited with non-zero',
-    ],
+    literals: ['MPI_ABORT was invoked', 'MPI_Abort(', 'MPI_ERRORS_ARE_FATAL', 'exited with non-zero'],
     regex:
-      /MPI_ABORT was invoked on rank \d.*|application called MPI_Abort\(.*|MPI_ERRORS_ARE_FATAL.*|BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES|mpirun detected that one or more processes exited with non-zero status.*/,
+      /MPI_ABORT was invoked on rank \d.*|application called MPI_Abort\(.*|MPI_ERRORS_ARE_FATAL.*|mpirun detected that one or more processes exited with non-zero status.*/,
   },
   {
     name: 'mpi-timeout',
@@ -267,6 +262,8 @@ export const BUILT_IN_SIGNALS: readonly SignalPattern[] = [
   ...OF_SCHEDULERS,
   ...OF_MEMORY,
   ...OF_DEVICES,
+  ...OF_LAUNCHERS,
+  ...OF_PEERS,
   ...OF_RANKS,
   ...OF_PROCESSES,
   ...OF_FAMILIES,

@@ -1,7 +1,7 @@
 import type { SignalPattern, SignalSeverity, SignalWeight } from './signal-pattern.js';
 
 /** A built-in signal, as it is written down. */
-export interface PatternParts extends Pick<SignalPattern, 'name' | 'literals' | 'addSentence'> {
+export interface PatternParts extends Pick<SignalPattern, 'name' | 'literals' | 'addSentence' | 'isHeading'> {
   readonly severity?: SignalSeverity;
   readonly weight?: SignalWeight;
   readonly regex: RegExp;

@@ -24,6 +24,8 @@ export interface Signal {
 /** A signal whose sentence may come with the next lines. */
 interface Heading {
   readonly signal: Signal;
+  /** Its message before sentences were added. */
+  readonly start: string;
   readonly pattern: SignalPattern;
   readonly addSentence: (sentence: string) => string | undefined;
   readonly linesLeft: number;
@@ -33,7 +35,12 @@ interface Heading {
 export interface SignalDetectorState {
   readonly traceback?: TracebackState;
   /** A signal whose sentence may come with the next lines. */
-  readonly heading?: { readonly signal: Signal; readonly pattern: number; readonly linesLeft: number };
+  readonly heading?: {
+    readonly signal: Signal;
+    readonly start?: string;
+    readonly pattern: number;
+    readonly linesLeft: number;
+  };
 }
 
 /** A line that holds none of these, while no traceback is open, has no signal. */
@@ -99,19 +106,23 @@ export class SignalDetector {
 
   #takeSentence(line: string): Signal | undefined {
     if (this.#heading === undefined) return undefined;
-    const { signal, addSentence, linesLeft } = this.#heading;
+    const { signal, start, pattern, addSentence, linesLeft } = this.#heading;
     const message = WORD.test(line) ? addSentence(line.trim()) : undefined;
-    this.#heading =
-      message !== undefined || linesLeft <= 1 ? undefined : { ...this.#heading, linesLeft: linesLeft - 1 };
-    return message === undefined ? undefined : { ...createSignal(signal, message), heading: signal.message };
+    if (message === undefined) {
+      this.#heading = linesLeft <= 1 ? undefined : { ...this.#heading, linesLeft: linesLeft - 1 };
+      return undefined;
+    }
+    const whole = { ...createSignal(signal, message), heading: start };
+    this.#heading = pattern.isHeading && openHeading(pattern, whole, start);
+    return whole;
   }
 }
 
-function openHeading(pattern: SignalPattern, signal: Signal): Heading | undefined {
-  const { addSentence } = pattern;
-  if (addSentence?.(signal.message, 'a sentence') === undefined) return undefined;
+function openHeading(pattern: SignalPattern, signal: Signal, start = signal.message): Heading | undefined {
+  const { addSentence, isHeading = (message: string) => addSentence?.(message, 'a sentence') !== undefined } = pattern;
+  if (addSentence === undefined || !isHeading(signal.message)) return undefined;
   return {
-    ...{ signal, pattern },
+    ...{ signal, start, pattern },
     addSentence: (sentence) => addSentence(signal.message, sentence),
     linesLeft: MAX_LINES_BELOW,
   };
@@ -119,17 +130,18 @@ function openHeading(pattern: SignalPattern, signal: Signal): Heading | undefine
 
 type SavedHeading = NonNullable<SignalDetectorState['heading']>;
 
-function saveHeading(patterns: readonly SignalPattern[], { signal, pattern, linesLeft }: Heading): SavedHeading {
-  return { signal, pattern: patterns.indexOf(pattern), linesLeft };
+function saveHeading(patterns: readonly SignalPattern[], heading: Heading): SavedHeading {
+  const { signal, start, pattern, linesLeft } = heading;
+  return { ...{ signal, start, linesLeft }, pattern: patterns.indexOf(pattern) };
 }
 
 /** Undefined where the pattern is no longer there. */
 function restoreHeading(
   patterns: readonly SignalPattern[],
-  { signal, pattern, linesLeft }: SavedHeading
+  { signal, start, pattern, linesLeft }: SavedHeading
 ): Heading | undefined {
   const known = patterns[pattern];
-  const heading = known?.name === signal.name ? openHeading(known, signal) : undefined;
+  const heading = known?.name === signal.name ? openHeading(known, signal, start) : undefined;
   return heading && { ...heading, linesLeft };
 }
 
@@ -175,7 +187,7 @@ function isInterrupt(text: string): boolean {
 
 /** Exceptions that tell only that a process of the job has failed, which has said why. */
 function isOfOtherProcess(text: string): boolean {
-  return /^[\w.]*(?:ChildFailedError|CalledProcessError|ProcessExitedException|BrokenProcessPool|SystemExit)\b/.test(
+  return /^[\w.]*(?:ChildFailedError|CalledProcessError|ProcessExitedException|ProcessRaisedException|BrokenProcessPool|SystemExit|ActorDiedError|RayActorError)\b/.test(
     text
   );
 }

@@ -18,11 +18,13 @@ describe('the signals of a job', () => {
     const [signal, ...others] = fold.takeDue(0, false);
     expect(others).toEqual([]);
     expect(signal).toMatchObject({ count: 48, timeNs: 10n, lastNs: 57n });
-    expect(signal && createSignalEvent(signal, '3')).toEqual({
+    expect(signal && createSignalEvent(signal, { task: '3', node: 'n-1' })).toEqual({
       topic: 'signal',
       data: {
-        ...{ name: 'python-exception', severity: 'error', message: 'rank 47: KeyError at 0x47ff', stream: 'stderr' },
-        ...{ line: 'rank 47: KeyError at 0x47ff', count: 48, task: '3' },
+        ...{ name: 'python-exception', severity: 'error', weight: 'cause', stream: 'stderr' },
+        ...{ message: 'rank 47: KeyError at 0x47ff', line: 'rank 47: KeyError at 0x47ff', count: 48 },
+        first: { timeNs: '10', message: 'rank 0: KeyError at 0x0ff', line: 'rank 0: KeyError at 0x0ff' },
+        ...{ task: '3', node: 'n-1' },
       },
     });
   });
@@ -32,9 +34,27 @@ describe('the signals of a job', () => {
     fold.add(found('IndexError: index 5', 10n, { place: 'a.py:10' }));
     fold.add(found('IndexError: index 7', 20n, { place: 'a "(b)".py:99' }));
     const last = found('IndexError: index 7', 10n, { place: 'a "(b)".py:99' });
-    expect(fold.signals).toEqual([{ ...last, count: 2, lastNs: 20n }]);
+    const message = 'IndexError: index 5';
+    const first = { timeNs: '10', message, line: message, place: 'a.py:10' };
+    expect(fold.signals).toEqual([{ ...last, count: 2, lastNs: 20n, first }]);
     fold.add(found('IndexError: index 9', 30n));
-    expect(fold.signals).toEqual([{ ...found('IndexError: index 9', 10n), count: 3, lastNs: 30n }]);
+    expect(fold.signals).toEqual([{ ...found('IndexError: index 9', 10n), count: 3, lastNs: 30n, first }]);
+    expect(new SignalFold(fold.takeState('whole')).signals).toEqual(fold.signals);
+  });
+
+  it('tell which ranks said so, and the first of those that came last without a pause', () => {
+    const fold = new SignalFold();
+    const add = (line: string, timeNs: bigint): void => fold.add(found('KeyError', timeNs, { line }));
+    add('[rank7]: KeyError', 1n);
+    add('KeyError', 40_000_000_000n);
+    add('[rank3]: KeyError', 40_000_000_001n);
+    add('[rank5]: KeyError', 40_000_000_002n);
+    const { first, ranks, timeNs } = fold.signals[0] ?? {};
+    expect({ first, ranks, timeNs }).toEqual({
+      // The line that tells whose it is.
+      first: { timeNs: '40000000000', message: 'KeyError', line: '[rank3]: KeyError' },
+      ...{ ranks: [3, 5], timeNs: 1n },
+    });
     expect(new SignalFold(fold.takeState('whole')).signals).toEqual(fold.signals);
   });
 
@@ -64,7 +84,7 @@ describe('the signals of a job', () => {
     fold.addValue({ ...value, timeNs: 20n });
     fold.addValue({ ...value, timeNs: 30n });
     const folded = fold.signals[0];
-    expect(folded).toEqual({ ...value, timeNs: 10n, count: 3, lastNs: 30n });
+    expect(folded).toMatchObject({ ...value, timeNs: 10n, count: 3, lastNs: 30n });
     expect(line).toBe('loss is NaN');
   });
 

@@ -1,5 +1,6 @@
 import type { JobEvent } from '../schema/job-point.js';
 import type { Stream } from '../schema/measurements.js';
+import { readOrigin } from './rank-origin.js';
 import type { Signal } from './signal-detector.js';
 
 /** A signal where it was found. */
@@ -16,6 +17,20 @@ export interface FoldedSignal extends FoundSignal {
   readonly count: number;
   /** When the last of them came. */
   readonly lastNs: bigint;
+  /** The first of those that came last; undefined of one alone. */
+  readonly first?: FirstOfSignals;
+  /** Which ranks said so, of those that came last, as far as their lines tell; undefined of one alone. */
+  readonly ranks?: readonly number[];
+}
+
+/** The first of equal signals that came with no long pause between them. Plain JSON. */
+export interface FirstOfSignals {
+  /** Nanoseconds since the epoch. */
+  readonly timeNs: string;
+  readonly message: string;
+  readonly place?: string;
+  /** The first line that tells which process it is of, or else the first. */
+  readonly line?: string;
 }
 
 /** Plain JSON. */
@@ -46,6 +61,9 @@ export const MAX_SIGNAL_EVENTS = 100;
 /** How often the count of an event is written anew. */
 const REWRITE_INTERVAL_MS = 5000;
 const MAX_LINE_CHARS = 1000;
+/** What comes after a longer pause is not of the same failure. */
+const PAUSE_NS = 30_000_000_000n;
+const MAX_RANKS = 64;
 
 /** Folds the signals of a job: ranks print the same error, and a loop prints it again and again. */
 export class SignalFold {
@@ -90,7 +108,12 @@ export class SignalFold {
     if (known.valueNs === found.timeNs) known.folded = { ...known.folded, ...cut };
     else {
       const { timeNs, count } = known.folded;
-      known.folded = { ...found, ...cut, timeNs, count: count + 1, lastNs: found.timeNs };
+      const newest = { ...found, ...cut };
+      known.folded = {
+        ...newest,
+        ...addToLast(known.folded, newest),
+        ...{ timeNs, count: count + 1, lastNs: found.timeNs },
+      };
     }
   }
 
@@ -152,6 +175,31 @@ export class SignalFold {
   }
 }
 
+/** The first and the ranks of the signals that came last, with one more. */
+function addToLast(known: FoldedSignal, newest: FoundSignal): Pick<FoldedSignal, 'first' | 'ranks'> {
+  const isOther = newest.timeNs - known.lastNs > PAUSE_NS;
+  const first = isOther ? createFirst(newest) : (known.first ?? createFirst(known));
+  const before = isOther ? [] : (known.ranks ?? listRanks(known));
+  const ranks = before.length >= MAX_RANKS ? before : [...new Set([...before, ...listRanks(newest)])];
+  const isBlind = first.line !== undefined && Object.keys(readOrigin(first.line)).length === 0;
+  const { line } = newest;
+  const tells = isBlind && line !== undefined && Object.keys(readOrigin(line)).length > 0;
+  return { first: tells ? { ...first, line } : first, ...(ranks.length > 0 && { ranks }) };
+}
+
+function createFirst({ timeNs, message, place, line }: FoundSignal): FirstOfSignals {
+  return {
+    ...{ timeNs: String(timeNs), message },
+    ...(place !== undefined && { place }),
+    ...(line !== undefined && { line }),
+  };
+}
+
+function listRanks({ line }: FoundSignal): readonly number[] {
+  const rank = line === undefined ? undefined : readOrigin(line).rank;
+  return rank === undefined ? [] : [rank];
+}
+
 /** Adds a later change to a state. */
 export function mergeSignalFoldState(older: SignalFoldState, change: SignalFoldState): SignalFoldState {
   const merged = new Map(older.map((signal) => [signal.key, signal]));
@@ -159,18 +207,26 @@ export function mergeSignalFoldState(older: SignalFoldState, change: SignalFoldS
   return [...merged.values()];
 }
 
-/** The event as which a signal is stored, at the time of its first line. */
-export function createSignalEvent(signal: FoldedSignal, task?: string): JobEvent {
-  const { name, severity, message, place, stream, line, count } = signal;
+/** The process that logs a part of a job. */
+export interface SignalWriter {
+  readonly task?: string | undefined;
+  readonly node?: string | undefined;
+}
+
+/** The event as which a signal is stored, at the time of its first line. A writer of the whole job says no task. */
+export function createSignalEvent(signal: FoldedSignal, { task, node }: SignalWriter = {}): JobEvent {
+  const { name, severity, weight, message, place, stream, line, count, first, ranks } = signal;
   return {
     topic: SIGNAL_TOPIC,
     data: {
-      ...{ name, severity, message },
+      ...{ name, severity, weight, message },
       ...(place !== undefined && { place }),
       stream,
       ...(line !== undefined && { line }),
       count,
-      ...(task !== undefined && { task }),
+      ...(first !== undefined && { first: { ...first } }),
+      ...(ranks !== undefined && { ranks }),
+      ...(task !== undefined && { task, ...(node !== undefined && { node }) }),
     },
   };
 }

@@ -22,6 +22,8 @@ export interface SignalPattern {
   readonly match: (line: string) => string | undefined;
   /** The message with the sentence of the line below, where it is only a heading; undefined where it is whole. */
   readonly addSentence?: ((message: string, sentence: string) => string | undefined) | undefined;
+  /** Whether the message still waits for a sentence; by default one that any sentence is added to. */
+  readonly isHeading?: ((message: string) => boolean) | undefined;
 }
 
 /** What the search over the bytes can find. */

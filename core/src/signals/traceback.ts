@@ -23,7 +23,10 @@ const HEADER = 'Traceback';
 const MAX_LINES = 300;
 /** What launchers put in front of each line of a rank: torchrun, Ray, srun --label, mpirun --tag-output. */
 const RANK_LABEL =
-  /^(?:\[(?:rank|default)?\d+\]:|\(\w[^()]{0,80}pid=\d+[^()]{0,80}\)|\d{1,6}:|\[\d+,\d+\]<std(?:out|err)>:?) ?/;
+  /^(?:\[(?:rank|default)?\d+\]:|\(\w[^()]{0,80}(?:pid=\d+|, ip=)[^()]{0,80}\)|\d{1,6}:|\[\d+,\d+\]<std(?:out|err)>:?|(?:\w{3} \w{3} [ \d]\d [\d:]{8} \d{4})?\[\d+\]<std(?:out|err)>:) ?/;
+/** What pdsh puts there: a host has a digit, and no exception is one. */
+const HOST_LABEL =
+  /^(?=[\w.-]*\d)(?!\w*(?:Error|Exception))[A-Za-z][\w.-]{0,80}: (?=\[rank\d|Traceback \(most| {2}File "|[\w.]{0,80}(?:Error|Exception)\b)/;
 const FRAME = /^\s*(?:│\s*)?File "([^"]+)", line (\d+)/;
 /** Frames of rich, which draws a box around its tracebacks. */
 const RICH_FRAME = /^│ (\/\S+):(\d+) in /;
@@ -37,7 +40,7 @@ const EXCEPTION =
 
 /** A line without the label of its rank. */
 export function removeRankLabel(line: string): string {
-  return line.replace(RANK_LABEL, '');
+  return line.replace(HOST_LABEL, '').replace(RANK_LABEL, '');
 }
 
 /** Reads Python tracebacks line by line, also those of many ranks at once. */

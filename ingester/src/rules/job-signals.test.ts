@@ -36,11 +36,21 @@ describe('a signal', () => {
       const [event, ...others] = listEvents(stored);
       expect(others).toEqual([]);
       expect(readData(event)).toEqual({
-        ...{ name: 'killed', severity: 'error', message: 'Killed', stream: 'stdout', line: 'Killed', count: 1 },
+        ...{ name: 'killed', severity: 'error', weight: 'symptom', message: 'Killed' },
+        ...{ stream: 'stdout', line: 'Killed', count: 1 },
       });
       const logged = stored.find(({ fields }) => fields.get('line') === 'Killed');
       expect([event?.timeNs, event?.fields.get('count')]).toEqual([logged?.timeNs, 1]);
     }
+  });
+
+  it('tells the task and the machine that it is of, where a job has several', async () => {
+    const source = { job: 'job (a-1)', user: 'ann', task: '3' };
+    const test = createPipelineUnderTest({ source });
+    test.pipeline.describe({ state: 'RUNNING', host: 'n-17.site' });
+    await test.write('stdout', 'Killed\n');
+    test.end();
+    expect(listEvents(test.stored()).map(readData)).toMatchObject([{ task: '3', node: 'n-17.site' }]);
   });
 
   it('that comes again and again is one event with their number', async () => {
@@ -103,7 +113,7 @@ describe('what a mode forbids', () => {
     for (const before of ['', 'a\n\x1b[A\n']) {
       const stored = (await log(`${before}{"step": 1, "train/loss": NaN}\n`, { config })).stored();
       expect(listEvents(stored).map(readData)).toEqual([
-        { name: 'loss-nan', severity: 'error', message: 'loss is NaN', stream: 'stdout', count: 1 },
+        { name: 'loss-nan', severity: 'error', weight: 'symptom', message: 'loss is NaN', stream: 'stdout', count: 1 },
       ]);
       expect(readLog(stored)).toEqual([]);
     }

@@ -65,6 +65,8 @@ export class JobSignals {
   #reason: string | undefined;
   #end: JobSignalsState['end'];
   #runsSinceNs: bigint | undefined;
+  /** Where this part of the job runs. Not in the state: a mode may forbid it. */
+  #host: string | undefined;
   /** How many signals the reason knows. */
   #explained = 0;
   #explainedMs = -Infinity;
@@ -134,7 +136,8 @@ export class JobSignals {
   }
 
   /** Call it with each new description of the job: another run has another end. */
-  noteState({ state }: JobDescription, timeNs: bigint): void {
+  noteState({ state, host = this.#host }: JobDescription, timeNs: bigint): void {
+    this.#host = host;
     if (state === undefined) return;
     if (this.#runsSinceNs === undefined || state === 'RUNNING') this.#runsSinceNs = timeNs;
     if (state !== this.#end?.state) {
@@ -155,7 +158,8 @@ export class JobSignals {
     const { source, monotonicMs, rewrites, addEvent } = this.#options;
     const areCountsFinal = isEnd || rewrites() === true;
     const due = areCountsFinal ? this.#fold.takeDue(monotonicMs(), isEnd) : [];
-    for (const signal of due) addEvent(createSignalEvent(signal, source.task), signal.timeNs);
+    for (const signal of due)
+      addEvent(createSignalEvent(signal, { task: source.task, node: this.#host }), signal.timeNs);
     const isReasonDue = !areCountsFinal && this.isDirty && monotonicMs() >= this.#explainedMs + EXPLAIN_INTERVAL_MS;
     if (due.length === 0 && !isReasonDue) return;
     this.#explained = this.#fold.added;

@@ -59,6 +59,7 @@ const REAL: Readonly<Record<string, Expected>> = {
   'openvla_slurm.out': {
     signals: [
       ...['error python-exception 1', 'warning cancelled 7', 'error python-exception 2', 'error task-failed 5'],
+      ...['error task-failed 5', 'error task-failed 5'],
       ...['error python-exception 1', 'error python-exception 1', 'error python-exception 1'],
     ],
     reason: 'cancelled',
@@ -69,7 +70,7 @@ const REAL: Readonly<Record<string, Expected>> = {
   },
   'slurm_cancelled_soap.e': { signals: ['warning cancelled 1'], reason: 'cancelled' },
   'slurm_nodefailure_idefics_excerpt.txt': {
-    signals: ['error node-failure 1', 'error node-failure 1'],
+    signals: ['error node-failure 1', 'info terminated 1', 'error node-failure 1'],
     reason: 'node failure of jean-zay-iam37',
   },
   'slurm_oomkill_test.err': { signals: ['error out-of-memory 2'], reason: 'killed for memory' },

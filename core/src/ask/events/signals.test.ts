@@ -4,7 +4,7 @@ import { readSignals, signalsQuery } from './signals.js';
 
 const signal: FoldedSignal = {
   ...{ name: 'killed', severity: 'error', weight: 'symptom', message: 'Killed', place: 'a.py:2', stream: 'stderr' },
-  ...{ count: 2, timeNs: 1n, lastNs: 2n },
+  ...{ count: 2, timeNs: 1n, lastNs: 2n, ranks: [3, 5], first: { timeNs: '1', message: 'Killed', line: '3: Killed' } },
 };
 
 describe('the signals of jobs', () => {
@@ -16,7 +16,12 @@ describe('the signals of jobs', () => {
 
   it('are read as they were written, and events of others are left out', () => {
     const time = '1970-01-01T00:00:00.000000001Z';
-    const rows = [JSON.stringify(createSignalEvent(signal).data), '{"name": 1}', 'no JSON', null];
+    const rows = [
+      JSON.stringify(createSignalEvent(signal, { task: 'n-(1)', node: 'n-(1)' }).data),
+      '{"name": 1}',
+      'no JSON',
+      null,
+    ];
     const values = rows.map((data) => [time, data, 'a', 'ann']);
     expect(
       readSignals({
@@ -26,7 +31,8 @@ describe('the signals of jobs', () => {
     ).toEqual([
       {
         ...{ timeNs: 1n, job: 'a', user: 'ann', name: 'killed', severity: 'error', message: 'Killed' },
-        ...{ place: 'a.py:2', count: 2 },
+        ...{ place: 'a.py:2', count: 2, weight: 'symptom', task: 'n-(1)', node: 'n-(1)', ranks: [3, 5] },
+        first: { timeNs: '1', message: 'Killed', line: '3: Killed' },
       },
     ]);
   });
