@@ -55,3 +55,33 @@ it('names jobs by their ids, and by their users where these are equal', () => {
   ];
   expect(nameJobs(jobs)).toEqual(['1 (ann)', '1 (bob)', '2']);
 });
+
+it('compares what a run was kept to be: code, seeds, packages, data and machine, each by its hash', () => {
+  const hash = (digit: string): string => digit.repeat(64);
+  const createManifest = (digit: string): string =>
+    JSON.stringify({
+      version: 1,
+      command: { interpreter: `Python 3.1${digit}` },
+      git: { commit: hash(digit).slice(24), dirty: digit === '1', branch: 'main' },
+      packages: { count: 3, sha256: hash(digit) },
+      seeds: { PYTHONHASHSEED: digit, seed: digit },
+      inputs: [{ path: '/data/a (1).csv', bytes: 2048, sha256: hash(digit) }],
+      machine: { cpus: 8 },
+      environment: { OMP_NUM_THREADS: digit },
+      texts: { patch: { sha256: hash(digit), lines: 1 }, packages: { sha256: hash(digit) } },
+    });
+  const create = (digit: string): JobRecord =>
+    createRecord(`job ${digit}`, { manifest: createManifest(digit), config: `{"seed": ${digit}}` });
+  const different = compare(create('1'), create('2')).filter(({ differs }) => differs);
+  expect(different.map(({ name, risk, values: [value] }) => [risk, name, value])).toEqual([
+    ['code', 'git.commit', '111111111111'],
+    ['code', 'git.dirty', 'yes'],
+    ['code', 'patch', '111111111111, 1 line'],
+    ['seeds', 'seed.PYTHONHASHSEED', '1'],
+    ['seeds', 'config.seed', 1],
+    ['packages', 'interpreter', 'Python 3.11'],
+    ['packages', 'packages', '111111111111, 3 packages'],
+    ['data', 'input./data/a (1).csv', '111111111111, 2 KB'],
+    ['machine', 'env.OMP_NUM_THREADS', '1'],
+  ]);
+});

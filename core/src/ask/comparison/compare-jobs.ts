@@ -1,8 +1,10 @@
+import { parseManifest } from '../../experiment/manifest.js';
 import { listConfigValues } from '../../metadata/config-values.js';
 import { findJobDurationMs } from '../jobs/job-end.js';
 import type { JobRecord } from '../jobs/jobs.js';
 import { groupMainFirst } from '../tables/main-tables.js';
 import type { TableSummary } from '../tables/tables.js';
+import { listManifestFacts } from './manifest-facts.js';
 
 /** Where a fact of a job comes from. What more often explains a different result comes first. */
 export const FACT_KINDS = [
@@ -53,21 +55,24 @@ export function compareJobs(
 ): readonly ComparedFact[] {
   const facts = jobs.map((job) => listFacts(job, stat, nowMs));
   const compared = FACT_KINDS.flatMap((kind) => {
-    const names = new Set(facts.flatMap((ofJob) => [...(ofJob[kind]?.keys() ?? [])]));
+    const names = new Set(facts.flatMap((ofJob) => [...ofJob[kind].keys()]));
     return [...names].map((name): ComparedFact => {
-      const values = facts.map((ofJob) => ofJob[kind]?.get(name));
+      const values = facts.map((ofJob) => ofJob[kind].get(name));
       return { kind, risk: findRisk(kind, name), name, values, differs: differ(values) };
     });
   });
   return RISKS.flatMap((risk) => compared.filter((fact) => fact.risk === risk));
 }
 
-type Facts = Readonly<Partial<Record<FactKind, ReadonlyMap<string, FactValue>>>>;
+type Facts = Readonly<Record<FactKind, ReadonlyMap<string, FactValue>>>;
 
 /** A seed is one wherever it was given: `config.train.seed`. */
 function findRisk(kind: FactKind, name: string): Risk {
-  const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return kind === 'config' && last.endsWith('seed') ? 'seeds' : RISK_OF[kind];
+  return kind === 'config' && lastPart(name).toLowerCase().endsWith('seed') ? 'seeds' : RISK_OF[kind];
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 function listFacts({ record, tables }: ComparedJob, stat: ResultStat, nowMs: number): Facts {
@@ -75,14 +80,25 @@ function listFacts({ record, tables }: ComparedJob, stat: ResultStat, nowMs: num
   const { requestedCpus, requestedGpus, requestedMemoryBytes, timeLimitS } = record;
   const { state, exitCode, reason } = record;
   const durationMs = findJobDurationMs(record, nowMs);
+  const config = listConfigValues(record.config);
+  const kept = listManifestFacts(parseManifest(record.manifest));
+  const inConfig = new Set(config.map(([key]) => lastPart(key)));
   return {
-    config: mapNames('config', listConfigValues(record.config)),
+    code: new Map(kept.code),
+    // A seed of the configuration is a fact already.
+    seed: new Map(kept.seed.filter(([seed]) => !inConfig.has(lastPart(seed)))),
+    packages: new Map(kept.packages),
+    config: new Map([...mapNames('config', config), ...kept.config]),
     tag: mapNames('tag', Object.entries(record.tags ?? {})),
-    command: listKnown({ name, command, folder: workdir }),
-    machine: listKnown({
-      ...{ queue, account, nodes, host, asked_cpus: requestedCpus, asked_gpus: requestedGpus },
-      ...{ asked_memory_bytes: requestedMemoryBytes, time_limit_s: timeLimitS },
-    }),
+    command: new Map([...listKnown({ name, command, folder: workdir }), ...kept.command]),
+    data: new Map(kept.data),
+    machine: new Map([
+      ...listKnown({
+        ...{ queue, account, nodes, host, asked_cpus: requestedCpus, asked_gpus: requestedGpus },
+        ...{ asked_memory_bytes: requestedMemoryBytes, time_limit_s: timeLimitS },
+      }),
+      ...kept.machine,
+    ]),
     outcome: listKnown({
       ...{ state, exit_code: exitCode, reason },
       took_s: durationMs === undefined ? undefined : durationMs / 1000,

@@ -55,7 +55,7 @@ export function* readComparison(request: ComparisonRequest): Reading<Comparison>
 function* readNamed(names: readonly string[], user: readonly string[]): Reading<readonly ComparedJob[]> {
   const parts = Array.from({ length: Math.ceil(names.length / JOBS_AT_ONCE) }, (_, at) => ({
     ...{ job: names.slice(at * JOBS_AT_ONCE, (at + 1) * JOBS_AT_ONCE), user },
-    ...{ values: false, config: true, resources: true },
+    ...{ values: false, config: true, manifest: true, resources: true },
   }));
   const results = yield parts.flatMap((part) => [jobsQuery(part)[0], tablesQuery(part)]);
   const compared = parts.flatMap((part, at) => {

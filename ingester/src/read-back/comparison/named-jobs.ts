@@ -12,7 +12,7 @@ export async function readNamedCompared(
   names: readonly string[],
   user: readonly string[]
 ): Promise<Result<readonly ComparedJob[], string>> {
-  const request = { job: names, user, values: false, config: true, resources: true };
+  const request = { job: names, user, values: false, config: true, manifest: true, resources: true };
   const found = await runReading(ask, readNamedJobs(request));
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
