@@ -59,7 +59,7 @@ function writeControl(folder, tree, { version, architecture }) {
   ];
   write(join(folder, 'control'), `${control.join('\n')}\n`);
   write(join(folder, 'md5sums'), `${sums.join('\n')}\n`);
-  write(join(folder, 'conffiles'), `${CONFIG_FILES.join('\n')}\n`);
+  write(join(folder, 'conffiles'), `${Object.keys(CONFIG_FILES).join('\n')}\n`);
   for (const [name, text] of Object.entries(SCRIPTS)) write(join(folder, name), `#!/bin/sh\nset -e\n${text}`, 0o755);
 }
 

@@ -62,8 +62,8 @@ cp -a ${tree}/. %{buildroot}
 /usr/share/man/man1/joblens*.1*
 /usr/share/joblens
 /usr/share/doc/joblens
-%dir %attr(0700,root,root) /etc/joblens
-${CONFIG_FILES.map((file) => `%config(noreplace) %attr(0600,root,root) ${file}`).join('\n')}
+%dir %attr(0755,root,root) /etc/joblens
+${Object.entries(CONFIG_FILES).map(formatConfigFile).join('\n')}
 
 %post
 [ ! -d /run/systemd/system ] || systemctl daemon-reload || :
@@ -74,4 +74,8 @@ ${CONFIG_FILES.map((file) => `%config(noreplace) %attr(0600,root,root) ${file}`)
 %postun
 [ ! -d /run/systemd/system ] || systemctl daemon-reload || :
 `;
+}
+
+function formatConfigFile([file, mode]) {
+  return `%config(noreplace) %attr(0${mode.toString(8)},root,root) ${file}`;
 }

@@ -125,7 +125,8 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
       });
     dpkg('--install', file('.deb'));
     const settings = join(root, 'etc/joblens/environment');
-    expect([statSync(settings).mode & 0o777, statSync(join(root, 'etc/joblens')).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect([statSync(settings).mode & 0o777, statSync(join(root, 'etc/joblens')).mode & 0o777]).toEqual([0o600, 0o755]);
+    expect(statSync(join(root, 'etc/joblens/joblens.yaml')).mode & 0o777).toBe(0o644);
     expectWhole(join(root, 'usr/bin/joblens'));
     const unit = readFileSync(join(root, 'usr/lib/systemd/system/joblens.service'), 'utf8');
     expect(unit).toContain('ExecStart=/usr/bin/joblens watch');
@@ -145,7 +146,7 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
     rpm('--install', '--nodeps', '--noscripts', '--ignoreos', '--ignorearch', file('.rpm'));
     expectWhole(join(root, 'usr/bin/joblens'));
     expect(statSync(join(root, 'etc/joblens/environment')).mode & 0o777).toBe(0o600);
-    expect(rpm('--query', '--configfiles', 'joblens')).toBe('/etc/joblens/environment\n');
+    expect(rpm('--query', '--configfiles', 'joblens')).toBe('/etc/joblens/environment\n/etc/joblens/joblens.yaml\n');
     expect(rpm('--query', '--requires', 'joblens')).toContain('glibc >= 2.28');
     rpm('--erase', '--nodeps', '--noscripts', 'joblens');
     expect(existsSync(join(root, 'usr/lib/joblens'))).toBe(false);

@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { applySite } from '../config/apply-site.js';
 import { mergeSettings } from '../config/merge-settings.js';
 import { listSecrets, omitOwn, type TypedOptions } from '../config/option.js';
+import type { Settings } from '../config/settings.js';
+import { findSiteFile, readSiteFile } from '../config/site-file.js';
 import { readCharset, showOwnText } from '../host/charset.js';
 import type { Environment, Host } from '../host/host.js';
-import { createReporter } from '../host/report.js';
+import { createReporter, type Reporter } from '../host/report.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { addHelp, addSubcommandHelp } from './help.js';
 import { addOptions } from './options.js';
@@ -74,22 +77,37 @@ async function start(
   args: readonly string[],
   host: Host
 ): Promise<number> {
-  const { environment, machine, clock, writeStderr: writeText } = host;
+  const { machine, clock, writeStderr: writeText } = host;
   const refuse = (message: string): number => {
     writeText(`joblens: ${message}\n`);
     return EXIT_USAGE;
   };
+  const siteFile = findSiteFile(host.environment, host.installFolder);
+  const site = siteFile === undefined ? undefined : await readSiteFile(siteFile);
+  const { environment, faults } = site === undefined ? withoutSite(host) : applySite(site, typed, host.environment);
   const merged = mergeSettings(omitOwn(typed, subcommand.groups), environment, machine);
   if (!merged.ok) return refuse(merged.error);
-  const settings = { ...merged.value, secrets: listAllSecrets(typed, environment) };
+  const secrets = listAllSecrets(typed, environment);
+  const settings: Settings = { ...merged.value, secrets, ...(site && { site: { path: site.path, faults } }) };
   const prepared = subcommand.prepare({ typed, environment, settings, args });
   if (!prepared.ok) return refuse(prepared.error);
 
   const { logLevel: level, logFormat: format } = settings.options;
   const report = createReporter({ level, format, clock, writeText });
+  reportSiteFaults(settings, report);
   const exitCode = await prepared.value({ settings, host, report });
   report.flush();
   return exitCode;
+}
+
+function withoutSite({ environment }: Host): ReturnType<typeof applySite> {
+  return { environment, faults: [] };
+}
+
+/** One task says it for all; who did not ask to be logged is told nothing. */
+function reportSiteFaults({ site, isLeader, options }: Settings, report: Reporter): void {
+  const level = isLeader && !options.quiet ? 'warn' : 'debug';
+  for (const fault of site?.faults ?? []) report[level](fault);
 }
 
 /** Includes the secrets of the other subcommands: a job may print any of them. */

@@ -25,6 +25,8 @@ export function mergeSettings(
   const identity = readJobIdentity(environment, machine);
   const source = mergeSource(values, identity);
   const stateFolder = findStateFolder(environment, machine);
+  const optIn = chooseOptIn(values, machine);
+  const destination = chooseDestination(values);
   return ok({
     options: values,
     source,
@@ -32,8 +34,9 @@ export function mergeSettings(
     transitionOrigin: identity.from === 'slurm' ? 'slurm-job' : 'job',
     isLeader: source.task === undefined || source.task === '0',
     description: describeJob(values, identity),
-    optIn: chooseOptIn(values, machine),
-    destination: chooseDestination(values),
+    optIn,
+    isWatched: values.watcher === 'yes' && identity.from === 'slurm' && isForWatch(optIn, destination),
+    destination,
     limits: { bytesPerSecond: values.limitBytes, linesPerSecond: values.limitLines, maxTables: values.maxTables },
     spool: { root: values.spool ?? join(stateFolder, 'spool'), maxBytes: values.spoolSize },
     rejectedPath: values.rejected ?? defaultRejectedPath(source.job, stateFolder),
@@ -61,6 +64,11 @@ function chooseOptIn({ mode, optin }: SharedValues, { homeFolder }: Machine): Op
   if (mode !== undefined) return { kind: 'mode', mode };
   if (optin !== undefined) return { kind: 'file', path: optin, isExplicit: true };
   return { kind: 'file', path: join(homeFolder, '.logoptin'), isExplicit: false };
+}
+
+/** A watch asks the owner's own file alone, and writes to the store. */
+function isForWatch(optIn: OptInSource, destination: Destination | undefined): boolean {
+  return optIn.kind === 'file' && !optIn.isExplicit && destination?.kind === 'influxdb';
 }
 
 function chooseDestination(values: SharedValues): Destination | undefined {

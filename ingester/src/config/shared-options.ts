@@ -75,6 +75,11 @@ const OPT_IN_OR_QUIET = group(OPT_IN.title, {
   quiet: toggle('--quiet', {
     help: 'say nothing when there is no opt-in; for those who wrap the jobs of others',
   }),
+  watcher: option('--watcher <whether>', oneOf(['yes', 'no']), {
+    help: "whether a watch --slurm logs here: then a Slurm job's output in a pipe is left to it (docs/slurm.md)",
+    variables: ['JOBLENS_WATCHER'],
+    default: 'no',
+  }),
 });
 
 export const DESTINATION = group('Where to write:', {
@@ -109,6 +114,10 @@ export const DESTINATION = group('Where to write:', {
     variables: ['JOBLENS_UNNAMED_STORE'],
     default: 'ask',
   }),
+  page: option(undefined, serverUrl, {
+    help: 'address of Grafana, for the link to a job that run and pipe print',
+    variables: ['JOBLENS_PAGE'],
+  }),
   rejected: option('--rejected <file>', anyText, {
     help: 'file for the points that InfluxDB rejects',
     shownDefault: 'in ~/.local/state/joblens',
@@ -117,6 +126,7 @@ export const DESTINATION = group('Where to write:', {
 
 const {
   api: _api,
+  page: _page,
   rejected: _rejected,
   rewrites: _rewrites,
   unnamedStore: _unnamedStore,
@@ -184,6 +194,10 @@ export const FILE_LIMITS = group('Limits, for each job:', THROUGHPUT);
 export const TABLE_LIMITS = group('Limits:', { maxTables: THROUGHPUT.maxTables });
 
 export const OTHER = group('Other:', {
+  siteFile: option(undefined, anyText, {
+    help: "the site's settings, or off; by default /etc/joblens/joblens.yaml (docs/install.md)",
+    variables: ['JOBLENS_SITE_FILE'],
+  }),
   logLevel: option('--log-level <level>', oneOf(LOG_LEVELS), {
     help: `how much is said on stderr: ${formatChoice(LOG_LEVELS)}`,
     variables: ['JOBLENS_LOG_LEVEL'],

@@ -9,6 +9,7 @@ import { printFindings } from './print-findings.js';
 type Check = (options: SessionOptions) => Promise<readonly Finding[]>;
 
 const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ['site', ({ settings }) => Promise.resolve(checkSite(settings))],
   ['opt-in', async (options) => [await checkOptIn(options)]],
   ['spool', async (options) => [await checkSpool(options)]],
   ['connection', ({ settings, host }) => checkServer(settings.destination, host.clock)],
@@ -28,6 +29,13 @@ export async function doctor(options: SessionOptions): Promise<number> {
 function describeFault(name: string, error: unknown): Finding {
   const found = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
   return { state: 'fail', name, message: `could not be checked: ${found}` };
+}
+
+/** Says nothing where a site has no file. */
+function checkSite({ site }: SessionOptions['settings']): Finding[] {
+  if (site === undefined) return [];
+  if (site.faults.length === 0) return [{ state: 'ok', name: 'site', message: `${site.path} has the site's settings` }];
+  return [{ state: 'warn', name: 'site', message: site.faults.join('; ') }];
 }
 
 async function checkOptIn({ settings, host }: SessionOptions): Promise<Finding> {

@@ -1,5 +1,7 @@
 import type { OptIn } from '../rules/read-opt-in.js';
 import { formatDestination } from '../config/format-destination.js';
+import { createJobAddress } from '../config/job-address.js';
+import type { Settings } from '../config/settings.js';
 import { resolveOptIn } from './resolve-opt-in.js';
 import type { SessionOptions } from './session-options.js';
 
@@ -26,9 +28,15 @@ export async function decideLogging(options: SessionOptions): Promise<LoggingDec
   if (optIn.kind === 'invalid') return optIn;
   // One task reports it for all of them.
   report[isLeader ? 'info' : 'debug'](
-    `logging job ${source.job} of ${source.user}, mode ${optIn.config.mode}, to ${formatDestination(destination)}`
+    `logging job ${source.job} of ${source.user}, mode ${optIn.config.mode}, to ${formatDestination(destination)}` +
+      formatLink(settings)
   );
   return optIn;
+}
+
+/** Where people see the job, if the site says that. */
+function formatLink({ source: { job, user }, destination, options: { page } }: Settings): string {
+  return page === undefined || destination?.kind !== 'influxdb' ? '' : `; see ${createJobAddress(page, { job, user })}`;
 }
 
 function reportAbsentOptIn({ settings: { optIn, isLeader, options }, report }: SessionOptions): void {

@@ -61,7 +61,7 @@ export async function selfTest({ host }: SessionOptions): Promise<number> {
 function runJob(launcher: string, folder: string, path = '/usr/bin:/bin'): Promise<Outcome> {
   const out = join(folder, 'points.lp');
   const words = ['run', '--mode', 'enabled', '--job', 'self-test', '--out', out, '--', '/bin/sh', '-c', PROGRAM];
-  const env = { PATH: path, HOME: folder, LC_ALL: 'C', JOBLENS_LOG_LEVEL: 'warn' };
+  const env = { PATH: path, HOME: folder, LC_ALL: 'C', JOBLENS_LOG_LEVEL: 'warn', JOBLENS_SITE_FILE: 'off' };
   const child = spawn(launcher, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

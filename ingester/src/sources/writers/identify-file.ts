@@ -18,3 +18,13 @@ export async function identifyOutput(fd: number): Promise<string | undefined> {
     return undefined;
   }
 }
+
+/** Whether another program reads what is written to the descriptor. */
+export function isPipe(fd: number): boolean {
+  try {
+    const status = fstatSync(fd);
+    return status.isFIFO() || status.isSocket();
+  } catch {
+    return false;
+  }
+}

@@ -4,14 +4,14 @@ import { formatJobKey } from '../../pipeline/job-state.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import { createAskStore } from '../../read-back/shell/ask-store.js';
 import type { SessionOptions } from '../../session/session-options.js';
-import { identifyOutput } from './identify-file.js';
+import { identifyOutput, isPipe } from './identify-file.js';
 
 /** The time that the store has to say who follows our output, which waits meanwhile. */
 const PATIENCE_MS = 1000;
 
 /** Where the output of a job goes, and who else logs it from there. */
 export interface OwnOutputs {
-  /** The descriptors whose file a `watch` follows for the same job. */
+  /** The descriptors whose file a `watch` follows for the same job, and pipes into one of a site with a `watch`. */
   readonly followed: ReadonlySet<number>;
   /** The files behind all of them, each by a hash; none if one leads elsewhere. */
   readonly files: readonly string[];
@@ -25,8 +25,9 @@ export async function findOwnOutputs(options: SessionOptions, fds: readonly numb
   const found = await Promise.all(fds.map((fd) => identifyOutput(fd)));
   const files = found.filter((file) => file !== undefined);
   const watched = files.length === 0 ? new Set<string>() : await askForWatched(options, options.settings.source);
+  const { isWatched } = options.settings;
   return {
-    followed: new Set(fds.filter((_fd, i) => watched.has(found[i] ?? ''))),
+    followed: new Set(fds.filter((fd, i) => watched.has(found[i] ?? '') || (isWatched && isPipe(fd)))),
     files: files.length < fds.length ? [] : [...new Set(files)],
   };
 }
@@ -35,13 +36,18 @@ export async function findOwnOutputs(options: SessionOptions, fds: readonly numb
 export function noteOwnOutputs(
   pipeline: JobPipeline,
   { followed, files }: OwnOutputs,
-  { settings: { source, destination }, report }: SessionOptions
+  { settings: { source, destination, isWatched }, report }: SessionOptions
 ): void {
   // Nobody asks a file who logs a job.
   if (destination?.kind !== 'influxdb') return;
-  if (followed.size === 0) pipeline.noteWriter({ kind: 'run', files });
-  else
-    report.info(`job ${source.job} of ${source.user}: joblens watch follows its output, which is logged there alone`);
+  if (followed.size === 0) {
+    pipeline.noteWriter({ kind: 'run', files });
+    return;
+  }
+  const unless = isWatched ? '; --watcher no logs it here' : '';
+  report.info(
+    `job ${source.job} of ${source.user}: joblens watch follows its output, which is logged there alone${unless}`
+  );
 }
 
 async function askForWatched({ settings, host }: SessionOptions, source: JobSource): Promise<ReadonlySet<string>> {
