@@ -5,9 +5,10 @@ import { encodeTagValue } from './name-transport.js';
 
 /**
  * Who saw a change of state: Slurm itself, a `run` inside a job of Slurm, or a `run` elsewhere. Where Slurm tells of
- * its jobs, what they tell of themselves does not count.
+ * its jobs, what they tell of themselves does not count. An `allocation` is a job of a scheduler that only holds the
+ * nodes on which another program runs its jobs (Balsam's batch jobs): its nodes are there, and it is no job beside.
  */
-export type TransitionOrigin = 'slurm' | 'slurm-job' | 'job';
+export type TransitionOrigin = 'slurm' | 'slurm-job' | 'job' | 'allocation';
 
 /** One change of a job's state, with what questions over many jobs need of the job. */
 export interface Transition {

@@ -1,15 +1,18 @@
 import {
   createAnd,
   createCallColumn,
+  createComparison,
   createMeasurement,
   createOr,
+  createRef,
   createSelect,
+  createStringLiteral,
   createTagDimension,
   createTagEquals,
 } from '../../influxql/build.js';
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
-import { createOwnCondition, findOwnChanges, IN_SLURM, OF_SLURM } from '../events/own-changes.js';
+import { ALLOCATION, createOwnCondition, findOwnChanges, IN_SLURM, OF_SLURM } from '../events/own-changes.js';
 import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
 import { whereAll } from '../reading/selection.js';
@@ -31,26 +34,28 @@ export function countTransitionsQuery(request: TransitionsRequest): SelectStatem
 }
 
 interface Counts {
-  readonly count: number;
+  readonly all: number;
   /** The transitions that a scheduler reports of its jobs, and those that the jobs report themselves. */
-  readonly allocated: number;
+  readonly ofSlurm: number;
   readonly inSlurm: number;
+  /** The transitions of jobs that only hold nodes. */
+  readonly allocations: number;
 }
 
 function readCounts(result: ReadableResult): Counts {
   const counts = new Map(
     listSeries(result).map((series) => [series.tags?.['source'] ?? '', listRows(series)[0]?.number('transitions') ?? 0])
   );
-  const inSlurm = counts.get(IN_SLURM) ?? 0;
+  const countOf = (source: string): number => counts.get(source) ?? 0;
   return {
-    count: [...counts.values()].reduce((sum, count) => sum + count, 0),
-    allocated: (counts.get(OF_SLURM) ?? 0) + inSlurm,
-    inSlurm,
+    all: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    ...{ ofSlurm: countOf(OF_SLURM), inSlurm: countOf(IN_SLURM), allocations: countOf(ALLOCATION) },
   };
 }
 
 /** Only a scheduler's jobs, for nodes that it has allocated. */
-const IS_ALLOCATED = createOr([createTagEquals('source', OF_SLURM), createTagEquals('source', IN_SLURM)]);
+const HOLDS_NODES = createOr([OF_SLURM, IN_SLURM, ALLOCATION].map((source) => createTagEquals('source', source)));
+const IS_NO_ALLOCATION = createComparison(createRef('source'), '!=', createStringLiteral(ALLOCATION));
 
 /** How many transitions count, at most, and which: undefined where all do, so that all reports ask alike. */
 export interface Counted {
@@ -63,13 +68,13 @@ export function* findCounted(
   result: ReadableResult,
   { window, users, jobs, isAllocated }: CountedRequest
 ): Reading<Counted> {
-  const { count: all, allocated, inSlurm } = readCounts(result);
-  const count = isAllocated ? allocated : all;
-  const ofScheduler = count < all ? IS_ALLOCATED : undefined;
-  if (inSlurm === 0) return { count, counted: ofScheduler };
+  const { all, ofSlurm, inSlurm, allocations } = readCounts(result);
+  const count = isAllocated ? ofSlurm + inSlurm + allocations : all - allocations;
+  const ofSources = count === all ? undefined : isAllocated ? HOLDS_NODES : IS_NO_ALLOCATION;
+  if (inSlurm === 0) return { count, counted: ofSources };
   const own = yield* findOwnChanges(createTransitionConditions({ window, users }), jobs);
   return {
     count: own.untold.length === 0 && own.told.length > 0 ? count - inSlurm : count,
-    counted: createAnd([ofScheduler, createOwnCondition(own)]),
+    counted: createAnd([ofSources, createOwnCondition(own)]),
   };
 }

@@ -23,6 +23,8 @@ import { createTagCondition, MAX_NAMED_JOBS, whereAll } from '../reading/selecti
 
 /** Who wrote a change of state: Slurm's own service, or a `run` in a job of Slurm. */
 export const [OF_SLURM, IN_SLURM] = ['slurm', 'slurm-job'] as const;
+/** A job that only holds nodes for those of another program. */
+export const ALLOCATION = 'allocation';
 
 export interface JobId {
   readonly job: string;

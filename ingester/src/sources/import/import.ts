@@ -14,7 +14,7 @@ import { ImportError, type Importer } from './job/importer.js';
 import { ImportedJobs } from './job/imported-jobs.js';
 import { ImportedPoints } from './job/imported-points.js';
 import { LeftOut } from './job/left-out.js';
-import { fingerprintSource, nameOfSource } from './job/source-file.js';
+import { fingerprintSource, isAddress, nameOfSource } from './job/source-file.js';
 import { StoppedImport } from './stopped-import.js';
 
 const LOOK_MS = 50;
@@ -68,11 +68,17 @@ export async function importSource(options: ImportOptions): Promise<number> {
     await untilSent(delivery, options, stop.signal);
   }
   const isSent = await delivery.close(settings.options.drainTimeoutMs);
-  await (isStopped && isSent ? stopped.keep(points.queuedPoints) : stopped.forget());
+  const goesOn = isStopped && isSent && !isAddress(source);
+  await keepPlace(stopped, goesOn, points);
   if (failure !== undefined) report.error(failure);
-  else sayEnd(options, jobs, leftOut, { isStopped, points: points.queuedPoints });
+  else sayEnd(options, jobs, leftOut, { isStopped, goesOn, points: points.queuedPoints });
   if (isStopped) return EXIT_STOPPED;
   return isSent && failure === undefined ? 0 : 1;
+}
+
+/** A source that was read to its end begins anew, and so does one that may have changed. */
+function keepPlace(stopped: StoppedImport, goesOn: boolean, { queuedPoints }: ImportedPoints): Promise<void> {
+  return goesOn ? stopped.keep(queuedPoints) : stopped.forget();
 }
 
 interface Made {
@@ -90,6 +96,7 @@ async function read(options: ImportOptions, { jobs, points, leftOut, signal }: M
     const readSource = await importer.load();
     await readSource({
       ...{ source, offsetNs, timeKey, job: jobs.main, leftOut, report, signal },
+      environment: host.environment,
       openJob: (job, user) => jobs.open(job, user),
       async advance(readBytes, sizeBytes) {
         progress ??= createProgress(host, sizeBytes, 'bytes');
@@ -99,6 +106,7 @@ async function read(options: ImportOptions, { jobs, points, leftOut, signal }: M
     });
     return undefined;
   } catch (error) {
+    if (error instanceof ImportError && signal.aborted) return undefined;
     if (error instanceof ImportError) return `nothing more is imported: ${error.message}`;
     throw error;
   } finally {
@@ -152,15 +160,18 @@ async function untilSent(delivery: Delivery, { host }: ImportOptions, signal: Ab
 
 interface Outcome {
   readonly isStopped: boolean;
+  /** The same command goes on there. */
+  readonly goesOn: boolean;
   readonly points: number;
 }
 
-function sayEnd(options: ImportOptions, jobs: ImportedJobs, leftOut: LeftOut, { isStopped, points }: Outcome): void {
+function sayEnd(options: ImportOptions, jobs: ImportedJobs, leftOut: LeftOut, outcome: Outcome): void {
+  const { isStopped, goesOn, points } = outcome;
   const { host, settings, report, source } = options;
   const out = leftOut.describe();
   const made = `${jobs.describe()}, ${countOf(points, 'point')}`;
   const line = isStopped
-    ? `stopped the import of ${source} after ${made}: the same command goes on from there`
+    ? `stopped the import of ${source} after ${made}: the same command ${goesOn ? 'goes on from there' : 'begins anew, and doubles nothing'}`
     : `imported ${source}: ${made}${out === undefined ? '' : `; left out: ${out}`}`;
   if (settings.destination?.kind === 'stdout') report.info(line);
   else host.writeStdout(`${line}\n`);

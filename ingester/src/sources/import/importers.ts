@@ -23,6 +23,11 @@ export const IMPORTERS: readonly Importer[] = [
     load: async () => (await import('./dask/dask-dump.js')).readDaskDump,
   },
   {
+    kind: 'balsam',
+    help: 'FILE or URL: events, jobs and batch jobs of Balsam',
+    load: async () => (await import('./balsam/balsam.js')).readBalsam,
+  },
+  {
     kind: 'tensorboard',
     help: 'DIR: scalars, texts and hparams; each run is a job',
     load: async () => (await import('./tensorboard/tensorboard.js')).readTensorboard,

@@ -1,6 +1,6 @@
 import { decode } from '@msgpack/msgpack';
 import { ImportError, type ImportRequest } from '../job/importer.js';
-import { openSourceFile } from '../job/source-file.js';
+import { readSourceBytes } from '../job/source-file.js';
 import { findTooDeepYaml } from '../../../rules/bounded-yaml.js';
 
 /** A dump is decoded as a whole. Those of YAML take far more memory and time. */
@@ -11,7 +11,7 @@ export type Unknown = Readonly<Record<string, unknown>>;
 
 /** Reads what `Client.dump_cluster_state` wrote: msgpack, mostly packed, or YAML. */
 export async function readDump(request: ImportRequest): Promise<Unknown> {
-  const bytes = await readAll(request);
+  const bytes = await readSourceBytes(request, MAX_BYTES);
   const [first = 0] = bytes;
   // A map: with few entries, or with their number behind this byte.
   const isMsgpack = (first & 0xf0) === 0x80 || first === 0xde || first === 0xdf;
@@ -22,19 +22,6 @@ export async function readDump(request: ImportRequest): Promise<Unknown> {
 
 export function isObject(value: unknown): value is Unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-async function readAll(request: ImportRequest): Promise<Buffer> {
-  const file = await openSourceFile(request);
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of file.chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new ImportError(`cannot read ${request.source}: it is larger than 1 GiB`);
-    pieces.push(Buffer.from(chunk));
-    await request.advance(file.readBytes(), file.sizeBytes);
-  }
-  return Buffer.concat(pieces);
 }
 
 function decodeMsgpack(source: string, bytes: Buffer): unknown {

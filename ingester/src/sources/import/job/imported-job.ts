@@ -1,8 +1,16 @@
 import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
-import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } from '@joblens/core/schema/job-point';
+import {
+  createEventPoint,
+  createJobPoint,
+  type JobDescription,
+  type JobEvent,
+  type JsonValue,
+  STATE_TOPIC,
+} from '@joblens/core/schema/job-point';
 import { createLabelPoint } from '@joblens/core/schema/label-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Span } from '@joblens/core/schema/span-point';
+import { createTransitionPoint, type Transition } from '@joblens/core/schema/transition-point';
 import { MetadataTables } from '../../../rules/metadata-tables.js';
 import type { PointWriter } from '../../../rules/point-writer.js';
 import { ImportedSpans } from './imported-spans.js';
@@ -22,6 +30,11 @@ interface ImportedJobOptions {
   readonly maxTables: number;
   readonly leftOut: LeftOut;
   readonly warn: (message: string) => void;
+}
+
+/** A change of a job's state, with what else is known of it. */
+export interface StateChange extends Omit<Transition, 'data'> {
+  readonly data: JsonValue;
 }
 
 /** What an import has made. */
@@ -45,6 +58,7 @@ export class ImportedJob {
   readonly #spans: ImportedSpans;
   readonly #eventTimes = new EventTimes();
   #description: JobDescription = {};
+  #isAllocation = false;
 
   constructor(options: ImportedJobOptions) {
     const { source, points, maxTables, warn } = options;
@@ -68,6 +82,17 @@ export class ImportedJob {
     this.counts.events += 1;
     const ownNs = this.#eventTimes.claim(event.topic, timeNs);
     this.#options.points.addPoint(createEventPoint(this.source, event, ownNs));
+  }
+
+  /** Takes a change of the job's state. A job that only holds nodes for others does not live: it has no heartbeats. */
+  addChange({ data, ...transition }: StateChange, timeNs: bigint): void {
+    const { origin, fromState, toState } = transition;
+    this.#isAllocation ||= origin === 'allocation';
+    const event = { topic: STATE_TOPIC, origin, ...(fromState !== undefined && { fromState }), toState, data };
+    this.addEvent(event, timeNs);
+    const json = JSON.stringify(data);
+    const told = { ...transition, ...(json !== '{}' && { data: json }) };
+    this.#options.points.addPoint(createTransitionPoint(this.source, told, timeNs));
   }
 
   addSpan(span: Omit<Span, 'job' | 'user'>): void {
@@ -115,6 +140,7 @@ export class ImportedJob {
     for (const [key, value] of Object.entries(description.tags ?? {})) {
       points.addPoint(createLabelPoint(source, { key, value }, startedMs));
     }
+    if (this.#isAllocation) return;
     const { state, nodes } = description;
     const heartbeat = { state, startedMs: description.startedMs, nodes };
     for (const point of this.#life.createHeartbeats(source, heartbeat)) points.addPoint(point);

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../host/host.js';
 import type { Reporter } from '../../../host/report.js';
 import type { ImportedJob } from './imported-job.js';
 import type { LeftOut } from './left-out.js';
@@ -15,6 +16,7 @@ export interface ImportRequest {
   openJob(job: string, user?: string): ImportedJob;
   readonly leftOut: LeftOut;
   readonly report: Reporter;
+  readonly environment: Environment;
   /** Takes how much is read; resolves when more may be made. Call it after each piece of the source. */
   advance(readBytes: number, sizeBytes: number): Promise<void>;
   /** Aborted when the user stops the import: reading ends early. */

@@ -30,6 +30,21 @@ export async function openSourceFile({ source: path, signal }: ImportRequest): P
   };
 }
 
+/** All bytes of a source that cannot be read piece by piece; more than `maxBytes`, unpacked, are an ImportError. */
+export async function readSourceBytes(request: ImportRequest, maxBytes: number): Promise<Buffer> {
+  const file = await openSourceFile(request);
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file.chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes)
+      throw new ImportError(`cannot read ${request.source}: it is larger than ${maxBytes >> 20} MiB`);
+    pieces.push(Buffer.from(chunk));
+    await request.advance(file.readBytes(), file.sizeBytes);
+  }
+  return Buffer.concat(pieces);
+}
+
 async function examine(path: string): Promise<{ sizeBytes: number; modifiedMs: number; isPacked: boolean }> {
   try {
     const file = await open(path);
@@ -81,6 +96,11 @@ export function nameOfSource(path: string): string {
   let name = basename(path);
   while (FORMS.test(name) && name.replace(FORMS, '') !== '') name = name.replace(FORMS, '');
   return name;
+}
+
+/** Whether a source is an address: a server may tell something else when it is asked again. */
+export function isAddress(source: string): boolean {
+  return /^https?:\/\//i.test(source);
 }
 
 /** When a file, or what is in a folder, was changed last, and how large it is: an import goes on with the same. */
