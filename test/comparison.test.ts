@@ -159,7 +159,7 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     expect(unknown).toMatchObject({ code: 2, stderr: 'joblens: none of the jobs has los; did you mean loss?\n' });
     const none = await ask('compare', '--tag', 'experiment=none');
     expect(none).toMatchObject({ code: 0, stdout: '' });
-    expect(none.stderr).toContain('no such job lived in that range');
+    expect(none.stderr).toContain('no such job is stored');
     expect(await ask('compare')).toMatchObject({ code: 2, stderr: 'joblens: name jobs, or give --tag KEY=VALUE\n' });
   });
 

@@ -1,10 +1,12 @@
 import { findLabelledJobs, listLabelledJobs } from '@joblens/core/ask/labels/labelled-jobs';
 import type { Point } from '@joblens/core/point/point';
 import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createLabelPoint, createNoLabelPoint, type Label } from '@joblens/core/schema/label-point';
 import { describeWith } from './components.js';
 import { type Pair, startFilledPair } from './conformance/targets.js';
 import { createInfluxqlClient, readAll } from './influxql-client.js';
+import { joblens } from './joblens-command.js';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.UTC(2026, 1, 3, 12);
@@ -26,7 +28,21 @@ function createJob(job: string, user: string, days: number, labels: readonly Lab
   ];
 }
 
-const at = (timeMs: number): bigint => BigInt(timeMs) * 1_000_000n;
+/** A job of this hour that an older Joblens has logged. */
+function createUnlabelled(job: string, label: Label): readonly Point[] {
+  const startedMs = Date.now() - 60_000;
+  const beats = HEARTBEAT_GRIDS.map((grid) =>
+    createHeartbeatPoint({ job, user: 'ann' }, grid, findSlotStartMs(startedMs, grid), {
+      state: 'COMPLETED',
+      startedMs,
+    })
+  );
+  return [...createJob(job, 'ann', (NOW_MS - startedMs) / DAY_MS, [label]), ...beats].filter(
+    ({ measurement }) => measurement !== 'job_label'
+  );
+}
+
+const at = (timeMs: number): bigint => BigInt(Math.round(timeMs)) * 1_000_000n;
 
 const POINTS: readonly Point[] = [
   ...createJob('new-1', 'ann', 1, [SWEEP, { key: 'seed', value: '1' }]),
@@ -43,6 +59,7 @@ const POINTS: readonly Point[] = [
   // Its label was taken away.
   ...createJob('gone', 'ann', 1, [SWEEP]),
   createNoLabelPoint({ job: 'gone', user: 'ann' }, SWEEP, NOW_MS - DAY_MS),
+  ...createUnlabelled('older (1)', { key: 'by', value: 'older' }),
   // The same one from a task that began after midnight.
   createLabelPoint({ job: 'new-1', user: 'ann' }, SWEEP, NOW_MS),
 ];
@@ -88,5 +105,31 @@ describeWith(['influxd'], 'the jobs of labels', () => {
       readAll(createInfluxqlClient(url), listLabelledJobs({ labels, limit: 10 }))
     );
     expect([influxdb.jobs.length, influxdb.isCut]).toEqual([10, true]);
+  });
+
+  /** The jobs that a command prints, which are the same of both stores. */
+  async function print(...args: readonly string[]): Promise<readonly string[]> {
+    const { influxdb, embedded } = await pair.both((url) => joblens(args, url));
+    expect(embedded).toEqual(influxdb);
+    expect(influxdb.code).toBe(0);
+    return influxdb.stdout.split('\n').flatMap((line) => (line === '' ? [] : (line.split('\t')[0] ?? '')));
+  }
+  const TAG = ['--tag', `${SWEEP.key}=${SWEEP.value}`];
+
+  it('are listed and compared without a range, and with one where they lived in it', async () => {
+    const ofAnn = ['new-1', "it's 'old' (2)"];
+    expect(await print('jobs', ...TAG, '--user', 'ann')).toEqual(ofAnn);
+    expect(await print('jobs', ...TAG, '--tag', 'seed=2')).toEqual(["it's 'old' (2)"]);
+    expect(await print('jobs', ...TAG, '--state', 'FAILED')).toEqual([]);
+    expect(await print('compare', ...TAG, '--user', 'ann')).toEqual(ofAnn.toReversed());
+    expect(await print('jobs', ...TAG, '--after', '7d')).toEqual([]);
+    expect(await print('compare', ...TAG, '--after', '7d')).toEqual([]);
+  });
+
+  it('of an older Joblens are found in a range, also in the usual one', async () => {
+    for (const range of [[], ['--after', '1h']]) {
+      expect(await print('jobs', '--tag', 'by=older', ...range)).toEqual(['older (1)']);
+      expect(await print('compare', '--tag', 'by=older', ...range)).toEqual(['older (1)']);
+    }
   });
 });

@@ -17,6 +17,8 @@ const LISTS = [
   `jobs ${RANGE}`,
   `jobs ${RANGE} --user ann --state failed --limit 0`,
   `jobs ${RANGE} --tag experiment=real --json`,
+  'jobs --tag experiment=real --tag team=a --user ann --json',
+  'compare --tag experiment=real --json',
   `jobs ${RANGE} --text resnet`,
   `jobs ${RANGE} --by-state`,
   'jobs train mpi bare 101 --json',

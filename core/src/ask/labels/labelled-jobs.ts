@@ -29,7 +29,7 @@ const MAX_OF_LABEL = 200_000;
 const MAX_DESCRIBED = 20_000;
 
 /** The jobs that have a label, whenever they ran: their cost does not depend on how many others there are. */
-export function labelQuery({ key, value }: Label, user: NameSelection): SelectStatement {
+function labelQuery({ key, value }: Label, user: NameSelection): SelectStatement {
   return createSelect({
     columns: ['job', 'user'].map((name) => createColumn(name)),
     from: [createMeasurement(MEASUREMENT.label)],
@@ -44,7 +44,7 @@ export function labelQuery({ key, value }: Label, user: NameSelection): SelectSt
 }
 
 /** The jobs that are in each result of labelQuery, those of the newest days first. Their times are near their start. */
-export function readLabelled(results: readonly ReadableResult[]): FoundJob[] {
+function readLabelled(results: readonly ReadableResult[]): FoundJob[] {
   const [first = new Map<string, FoundJob>(), ...others] = results.map(readFound);
   return [...first].flatMap(([key, job]) => (others.every((other) => other.has(key)) ? [job] : []));
 }

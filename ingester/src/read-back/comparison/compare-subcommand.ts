@@ -15,7 +15,7 @@ export const COMPARE = defineReadingSubcommand({
       user: list('--user <name>', nonEmptyText, { help: 'jobs of this user; repeat it for more', completes: 'user' }),
       after: option('--after <time>', pointInTime, {
         help: 'jobs that lived at or after this time',
-        shownDefault: '30 days before --before',
+        shownDefault: 'whenever they ran; with --before, 30 days before it',
       }),
       before: option('--before <time>', pointInTime, {
         help: 'jobs that lived at or before this time',
@@ -48,6 +48,10 @@ One row a job. Columns are the keys of the configuration and the tags that
 differ, and numbers from the summaries of its tables, so the cost does not depend
 on how many rows the jobs have. With --by, a number is the mean, and behind it
 the standard deviation over the jobs of that row; of one job there is none.
+
+Jobs of a tag are found whenever they ran. With --after or --before, only those
+count that lived in that range. Jobs that an older Joblens has logged are found
+in a range alone: the last 30 days, unless you give another.
 
 Exit code: 0; 1 when a job that you name is not stored, or the store cannot be
 read; 2 when the options are wrong.`,

@@ -7,15 +7,14 @@ import {
 import { findStep, formatFact } from '@joblens/core/ask/comparison/format-fact';
 import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-jobs';
 import { readCompared } from '@joblens/core/ask/comparison/read-compared';
-import { listJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { findNearest } from '@joblens/core/console/find-nearest';
 import { formatNumber } from '@joblens/core/numbers/format-number';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Column } from '../shell/column.js';
-import { createTagTest } from '../shell/has-tags.js';
-import { findRange, type PointInTime } from '../shell/point-in-time.js';
+import type { PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
+import { readTaggedJobs } from '../shell/tagged-jobs.js';
 import { readNamedCompared } from './named-jobs.js';
 
 export interface CompareCommand {
@@ -45,7 +44,11 @@ export async function printComparison(
   if (!found.ok) return reading.fail(found.error);
   const jobs = found.value;
   if (jobs.length === 0) {
-    reading.report.info('no such job lived in that range; give --after 90d, for example, to look further back');
+    reading.report.info(
+      (command.after ?? command.before) === undefined
+        ? 'no such job is stored; give --after 90d, for example, for jobs that an older Joblens has logged'
+        : 'no such job lived in that range; leave the range out to find jobs whenever they ran'
+    );
     return 0;
   }
   const facts = compareJobs(jobs, { stat: command.stat, nowMs: reading.host.clock.nowMs() });
@@ -67,19 +70,8 @@ async function readTagged(
   { ask, host }: Reading,
   { tag, user, after, before }: CompareCommand
 ): Promise<Result<readonly ComparedJob[], string>> {
-  const range = findRange({ after, before }, host.clock.nowMs(), DAYS_30_MS);
-  if (!range.ok) return range;
-  const listed = await runReading(
-    ask,
-    listJobs(
-      { ...range.value, user },
-      {
-        isWanted: createTagTest(tag),
-        limit: Infinity,
-        config: true,
-      }
-    )
-  );
+  const request = { tag, user, after, before, defaultMs: DAYS_30_MS, config: true };
+  const listed = await readTaggedJobs(ask, host.clock.nowMs(), request);
   if (!listed.ok) return listed;
   // In the order in which they ran.
   return runReading(ask, readCompared(listed.value.jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))));

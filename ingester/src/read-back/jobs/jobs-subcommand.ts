@@ -18,7 +18,7 @@ export const JOBS = defineReadingSubcommand({
       tag: list('--tag <key=value>', keyValue, { help: 'with this tag; repeat it: all must match' }),
       after: option('--after <time>', pointInTime, {
         help: 'that lived at or after this time',
-        shownDefault: 'a day before --before',
+        shownDefault: 'a day before --before; with --tag alone, whenever they ran',
       }),
       before: option('--before <time>', pointInTime, {
         help: 'that lived at or before this time',
@@ -34,13 +34,16 @@ export const JOBS = defineReadingSubcommand({
   examples: [
     'joblens jobs',
     'joblens jobs --state FAILED --after yesterday',
-    'joblens jobs --user ann --tag project=climate --after 7d',
+    'joblens jobs --tag experiment=sweep --user ann',
+    'joblens jobs --tag project=climate --after 7d',
     'joblens jobs --by-state --after 2026-11-01 --before 2026-12-01',
     'joblens jobs --json | jq -r .job',
   ],
   remarks: `
 Lists the jobs that lived in the range, by default in the last 24 hours; what it
-costs follows the range. A time is 2h or 1d12h (ago), today, yesterday, 14:30 or
+costs follows the range. With --tag and no range, it lists the jobs of the tag
+whenever they ran; with a range, those that lived in it. Jobs of a tag that an
+older Joblens has logged are found in a range alone. A time is 2h or 1d12h (ago), today, yesterday, 14:30 or
 ISO 8601, local where it says no offset. JSON and CSV have more columns than the
 table: command, folder, tags and others.
 

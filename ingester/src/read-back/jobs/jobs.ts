@@ -1,8 +1,7 @@
 import { formatDuration } from '@joblens/core/words/duration';
 import { findStateKind, type StateKind } from '@joblens/core/words/states';
-import { type JobList, listJobs, readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { markLostJobs } from '@joblens/core/ask/jobs/lost-jobs';
-import type { FindRequest } from '@joblens/core/ask/heartbeats/find-jobs';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { findNearest } from '@joblens/core/console/find-nearest';
@@ -18,6 +17,7 @@ import { formatLocalTime } from '../shell/local-time.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
+import { readTaggedJobs, type TaggedJobs } from '../shell/tagged-jobs.js';
 
 export interface JobsCommand {
   readonly user: readonly string[];
@@ -41,11 +41,9 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   if (!range.ok) return refuse(range.error);
   const isNamed = names.length > 0;
   const seen = new Set<string>();
-  const listed = isNamed
-    ? await readNamed(reading, command, names)
-    : await readRange(reading, command, range.value, seen);
+  const listed = isNamed ? await readNamed(reading, command, names) : await readUnnamed(reading, command, nowMs, seen);
   if (!listed.ok) return fail(listed.error);
-  const { jobs, isCut } = listed.value;
+  const { jobs } = listed.value;
   if (command.byState) await createPrinter(STATE_COLUMNS).print(countByState(jobs));
   else {
     const marked = await runReading(reading.ask, markLostJobs(jobs, nowMs));
@@ -54,7 +52,7 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   }
   const otherState = jobs.length === 0 ? suggestState(command, seen) : undefined;
   if (otherState !== undefined) report.warn(otherState);
-  else if (output.isTerminal && !isNamed) report.info(describeList(command, jobs.length, isCut));
+  else if (output.isTerminal && !isNamed) report.info(describeList(command, listed.value));
   return 0;
 }
 
@@ -68,12 +66,17 @@ function suggestState({ state }: JobsCommand, seen: ReadonlySet<string>): string
   return `no job is in state ${unknown.toUpperCase()}, but in ${states.join(', ')}${meant}`;
 }
 
-function describeList({ after, before, byState }: JobsCommand, count: number, isCut: boolean): string {
+function describeList(
+  { after, before, byState }: JobsCommand,
+  { jobs: { length: count }, isCut, isOfAnyTime }: TaggedJobs
+): string {
   const isDefault = after === undefined && before === undefined;
   const range = isDefault ? 'the last 24 hours' : 'that range';
+  const jobs = count === 1 ? 'one job' : `${count} jobs`;
+  if (isOfAnyTime)
+    return isCut && !byState ? `these are the first ${count}; give --limit 0 for all` : `${jobs} of any time`;
   if (count === 0) return `no such job lived in ${range}; give --after 7d, for example, to look further back`;
   if (isCut && !byState) return `these are the first ${count} of ${range}; give --limit 0 for all`;
-  const jobs = count === 1 ? 'one job' : `${count} jobs`;
   return `${jobs} of ${range}${isDefault ? '; give --after 7d, for example, to look further back' : ''}`;
 }
 
@@ -81,29 +84,29 @@ async function readNamed(
   { ask, format }: Reading,
   command: JobsCommand,
   names: readonly string[]
-): Promise<Result<JobList, string>> {
+): Promise<Result<TaggedJobs, string>> {
   const request = { job: names, user: command.user, values: false, config: showsDetails(format) };
   const found = await runReading(ask, readNamedJobs(request));
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
   if (missing !== undefined) return err(formatUnknownJob(missing));
-  return ok({ jobs: found.value.filter(createTest(command)).slice(0, command.limit), isCut: false });
+  return ok({ jobs: found.value.filter(createTest(command)).slice(0, command.limit), isCut: false, isOfAnyTime: true });
 }
 
-function readRange(
+function readUnnamed(
   { ask, format }: Reading,
   command: JobsCommand,
-  range: Pick<FindRequest, 'fromNs' | 'toNs'>,
+  nowMs: number,
   seen: Set<string>
-): Promise<Result<JobList, string>> {
-  const { user, byState, limit } = command;
+): Promise<Result<TaggedJobs, string>> {
+  const { tag, user, after, before, byState, limit } = command;
   const test = createTest(command);
   const isWanted = (job: JobRecord): boolean => {
     if (job.state !== undefined) seen.add(job.state.toUpperCase());
     return test(job);
   };
-  const wanted = { isWanted, limit: byState ? Infinity : limit, config: showsDetails(format) };
-  return runReading(ask, listJobs({ ...range, user }, wanted));
+  const shown = { limit: byState ? Infinity : limit, config: showsDetails(format) };
+  return readTaggedJobs(ask, nowMs, { tag, user, after, before, defaultMs: DAY_MS, isWanted, ...shown });
 }
 
 /** A configuration may be long; the table has no room for it. */
