@@ -1,3 +1,4 @@
+import { followX } from '@joblens/core/axis/followed-x';
 import { inferXAxis } from '@joblens/core/axis/x-axis';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import type { Point } from '@joblens/core/point/point';
@@ -135,6 +136,7 @@ function listTable(source: JobSource, { startedMs, endedMs }: SimulatedJob): Poi
       ['residual', residual],
     ]);
     foldRow(stats, row);
+    followX(stats);
     return createMetadataPoints(source, series, row, toNs(startedMs + (at + 1) * stepMs));
   });
   const x = inferXAxis(stats)?.key;

@@ -73,6 +73,11 @@ function columnOf(rows: readonly MetadataRow[], name: string): Array<number | st
   return rows.flatMap((row) => row.get(name) ?? []);
 }
 
+/** The first row with this value, counted from 1. */
+function findRow(rows: readonly MetadataRow[], name: string, item: number | undefined): number | undefined {
+  return item === undefined ? undefined : rows.findIndex((row) => row.get(name) === item) + 1;
+}
+
 function isNumber(item: number | string): item is number {
   return typeof item === 'number';
 }
@@ -90,6 +95,8 @@ describe('foldRow', () => {
           for (const [name, found] of stats.columns) {
             const items = columnOf(rows, name);
             const numbers = items.filter(isNumber).map((item) => item + 0);
+            const min = numbers.length > 0 ? Math.min(...numbers) : undefined;
+            const max = numbers.length > 0 ? Math.max(...numbers) : undefined;
             expect(found).toEqual({
               count: items.length,
               numeric: numbers.length,
@@ -100,8 +107,10 @@ describe('foldRow', () => {
               falling: numbers.every((item, i) => i === 0 || item <= (numbers[i - 1] ?? 0)),
               rising: numbers.every((item, i) => i === 0 || item >= (numbers[i - 1] ?? 0)),
               distinct: Math.min(2, new Set(numbers).size),
-              min: numbers.length > 0 ? Math.min(...numbers) : undefined,
-              max: numbers.length > 0 ? Math.max(...numbers) : undefined,
+              ...{ min, max },
+              sum: numbers.reduce((sum, item) => sum + item, 0),
+              minRow: findRow(rows, name, min),
+              maxRow: findRow(rows, name, max),
               last: typeof items.at(-1) === 'number' ? numbers.at(-1) : items.at(-1),
             });
           }

@@ -1,5 +1,6 @@
 import { compareAlphabetically } from './alphabetical-order.js';
-import type { ColumnStats, TableStats } from '../table/table-stats.js';
+import type { ColumnStats } from '../table/column-stats.js';
+import type { TableStats } from '../table/table-stats.js';
 
 /** A step of the ladder (plugin/src/README.md): the first step with a candidate gives X. */
 interface Step {

@@ -1,4 +1,4 @@
-import { foldValue, type TableStats } from '../table/table-stats.js';
+import { foldColumns, type TableStats } from '../table/table-stats.js';
 import type { JobSource } from '../schema/measurements.js';
 import { createLineTemplate, type LineTemplate } from './line-template.js';
 import { listInexactIntegers } from '../table/inexact-integer.js';
@@ -139,17 +139,8 @@ export function createLine(
     paths,
     formatPoints: (timeText) => layout.formatPoints(row.values(), timeText, inexact),
     foldInto(stats) {
-      const columns = layout.columnsOf(stats);
-      stats.rows += 1;
       if (counters !== undefined) stats.counters ??= counters;
-      let i = 0;
-      for (const [key, value] of row) {
-        const column = columns[i];
-        if (column !== undefined) {
-          foldValue(column, value, jsonKeys?.has(key));
-        }
-        i += 1;
-      }
+      foldColumns(stats, layout.columnsOf(stats), row, jsonKeys);
     },
     numberOf(key) {
       const value = row.get(key);

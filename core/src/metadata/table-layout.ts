@@ -1,4 +1,5 @@
-import { type ColumnStats, openColumn, type TableStats } from '../table/table-stats.js';
+import type { ColumnStats } from '../table/column-stats.js';
+import { openColumn, type TableStats } from '../table/table-stats.js';
 import { formatFieldKey, formatFieldValue, formatSeriesKey } from '../point/line-protocol.js';
 import { encodeFieldKey } from '../schema/field-name.js';
 import { type JobSource, MEASUREMENT } from '../schema/measurements.js';

@@ -1,5 +1,6 @@
 import type { KeyPaths } from './metadata-row.js';
-import { type ColumnStats, countTexts, type TableStats } from './table-stats.js';
+import { type ColumnStats, countTexts } from './column-stats.js';
+import type { TableStats } from './table-stats.js';
 
 /**
  * What the texts of a key are: strings that were printed, or JSON of other values (MetadataRow). With `both`, nobody

@@ -1,40 +1,14 @@
 import { parseJson } from '../json/bounded-json.js';
+import { type ColumnStats, formatColumn, isCount, isRecord, readColumn } from './column-stats.js';
 import { readInexactInteger } from './inexact-integer.js';
 import type { MetadataRow } from './metadata-row.js';
-
-/** The statistics of one column after some rows. */
-export interface ColumnStats {
-  /** Number of rows with the key. */
-  count: number;
-  /** Number of rows in which its value is a number. */
-  numeric: number;
-  /** Number of rows in which it is a finite number without a fraction, however it was printed. */
-  integer: number;
-  /**
-   * Number of rows in which its text is not a string that was printed: null, a boolean, an array, … (MetadataRow).
-   * Undefined if that is not known of some text.
-   */
-  json: number | undefined;
-  /** Number of its integers beyond 2^53, which are texts as well as numbers: the nearest float counts. */
-  inexact: number;
-  /** Number of rows in which it is null: the key is there, and no value. */
-  nulls: number;
-  /** Whether its numbers never fall, and whether they never rise, in printed order. */
-  rising: boolean;
-  falling: boolean;
-  /** How many different numbers came; counts to 2 and stays there. */
-  distinct: 0 | 1 | 2;
-  /** Smallest and largest number; undefined if there is none. */
-  min: number | undefined;
-  max: number | undefined;
-  /** The newest value, a long text cut. */
-  last: number | string;
-}
 
 /** Running statistics of one table, with its columns in printed order. foldRow changes them in place. */
 export interface TableStats {
   rows: number;
   readonly columns: Map<string, ColumnStats>;
+  /** The key of the followed X, whose numbers `minX` and `maxX` are (followX). */
+  x?: string | undefined;
   /** The columns that count the rows, the best first, where the kind of the lines names them; JSON names none. */
   counters?: readonly string[] | undefined;
 }
@@ -53,9 +27,35 @@ const NO_KEYS: ReadonlySet<string> = new Set();
  * @param jsonKeys as in PrintedRow
  */
 export function foldRow(stats: TableStats, row: MetadataRow, jsonKeys = NO_KEYS): void {
+  const columns = Array.from(row.keys(), (key) => openColumn(stats, key));
+  foldColumns(stats, columns, row, jsonKeys);
+}
+
+/**
+ * Folds one row whose keys have these columns, in their order.
+ * @param jsonKeys as in PrintedRow
+ */
+export function foldColumns(
+  stats: TableStats,
+  columns: readonly ColumnStats[],
+  row: MetadataRow,
+  jsonKeys: ReadonlySet<string> | undefined
+): void {
   stats.rows += 1;
+  const followed = stats.x === undefined ? undefined : stats.columns.get(stats.x);
+  let x: number | undefined;
+  let i = 0;
   for (const [key, value] of row) {
-    foldValue(openColumn(stats, key), value, jsonKeys.has(key));
+    const column = columns[i];
+    i += 1;
+    if (column === undefined) continue;
+    const number = foldValue(column, value, stats.rows, jsonKeys?.has(key));
+    if (column === followed) x = number;
+  }
+  // X may come behind other columns in the row.
+  for (const column of columns) {
+    if (column.minRow === stats.rows) column.minX = x;
+    if (column.maxRow === stats.rows) column.maxX = x;
   }
 }
 
@@ -75,6 +75,11 @@ export function openColumn(stats: TableStats, key: string): ColumnStats {
       distinct: 0,
       min: undefined,
       max: undefined,
+      sum: 0,
+      minRow: undefined,
+      maxRow: undefined,
+      minX: undefined,
+      maxX: undefined,
       last: '',
     };
     stats.columns.set(key, column);
@@ -82,53 +87,54 @@ export function openColumn(stats: TableStats, key: string): ColumnStats {
   return column;
 }
 
-/** Folds one row's value into its column. `isJson`: whether a text is no string that was printed, if that is known. */
-export function foldValue(column: ColumnStats, value: number | string, isJson: boolean | undefined): void {
+/** Folds one row's value into its column, and returns its number. `isJson`: whether a text is JSON, where known. */
+function foldValue(
+  column: ColumnStats,
+  value: number | string,
+  row: number,
+  isJson: boolean | undefined
+): number | undefined {
   column.count += 1;
   if (typeof value === 'number') {
     // -0 + 0 is 0: JSON has one zero.
-    foldNumber(column, value + 0);
-    return;
+    foldNumber(column, value + 0, row);
+    return value + 0;
   }
-  if (isJson !== false) {
-    foldJson(column, value);
-  }
+  const number = isJson === false ? undefined : foldJson(column, value, row);
   column.last = cutText(value);
   if (isJson === undefined) {
     column.json = undefined;
   } else if (isJson && column.json !== undefined) {
     column.json += 1;
   }
+  return number;
 }
 
-/** Folds what JSON stands for: a null, or an integer beyond 2^53. */
-function foldJson(column: ColumnStats, text: string): void {
+/** Folds what JSON stands for: a null, or an integer beyond 2^53, which is returned. */
+function foldJson(column: ColumnStats, text: string, row: number): number | undefined {
   if (text === 'null') {
     column.nulls += 1;
   }
   const number = readInexactInteger(text);
   if (number !== undefined) {
     column.inexact += 1;
-    foldNumber(column, number);
+    foldNumber(column, number, row);
   }
+  return number;
 }
 
-/** How many of its values are stored as texts. */
-export function countTexts({ count, numeric, inexact }: Pick<ColumnStats, 'count' | 'numeric' | 'inexact'>): number {
-  return count - numeric + inexact;
-}
-
-function foldNumber(column: ColumnStats, value: number): void {
+function foldNumber(column: ColumnStats, value: number, row: number): void {
   column.numeric += 1;
   if (Number.isInteger(value)) {
     column.integer += 1;
   }
   column.last = value;
+  column.sum = addUp(column.sum, value);
   const { min, max } = column;
   if (min === undefined || max === undefined) {
     column.distinct = 1;
-    column.min = value;
-    column.max = value;
+    putMin(column, value, row);
+    putMax(column, value, row);
     return;
   }
   if (value !== min || value !== max) {
@@ -137,12 +143,34 @@ function foldNumber(column: ColumnStats, value: number): void {
   // A column that never fell has its newest number as its largest, and one that never rose as its smallest.
   if (value < max) {
     column.rising = false;
-    column.min = Math.min(value, min);
+    if (value < min) putMin(column, value, row);
   }
   if (value > min) {
     column.falling = false;
-    column.max = Math.max(value, max);
+    if (value > max) putMax(column, value, row);
   }
+}
+
+function putMin(column: ColumnStats, value: number, row: number): void {
+  column.min = value;
+  column.minRow = row;
+}
+
+function putMax(column: ColumnStats, value: number, row: number): void {
+  column.max = value;
+  column.maxRow = row;
+}
+
+function addUp(sum: number | undefined, value: number): number | undefined {
+  const next = sum === undefined ? NaN : sum + value;
+  return Number.isFinite(next) ? next : undefined;
+}
+
+/** The mean of a column's numbers; undefined if it has none, or their sum is not known. */
+export function findMean({ sum, numeric, min, max }: ColumnStats): number | undefined {
+  if (sum === undefined || min === undefined || max === undefined) return undefined;
+  // Rounding must not carry it beyond the numbers.
+  return Math.min(max, Math.max(min, sum / numeric));
 }
 
 /** A text as a column keeps it as its newest value. */
@@ -155,30 +183,16 @@ export function cutText(text: string): string {
 }
 
 /**
- * The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …], "counters": …}`. A list of pairs keeps keys of any
- * kind in their order.
+ * The statistics as JSON: `{"rows": …, "columns": [[key, {…}], …], "x": …, "counters": …}`. A list of pairs keeps keys
+ * of any kind in their order.
  */
-export function formatTableStats(stats: TableStats): string {
-  const columns = [...stats.columns].map(([key, column]) => [
-    key,
-    {
-      count: column.count,
-      numeric: column.numeric,
-      integer: column.integer,
-      // Only where there are texts: most columns have none.
-      ...(countTexts(column) > 0 && { json: column.json }),
-      ...(column.inexact > 0 && { inexact: column.inexact }),
-      ...(column.nulls > 0 && { nulls: column.nulls }),
-      rising: column.rising,
-      // What most columns are is left out: one number never rises.
-      ...(column.falling && column.distinct === 2 && { falling: true }),
-      distinct: column.distinct,
-      min: column.min,
-      max: column.max,
-      last: column.last,
-    },
-  ]);
-  return JSON.stringify({ rows: stats.rows, columns, counters: stats.counters });
+export function formatTableStats({ rows, columns, x, counters }: TableStats): string {
+  return JSON.stringify({
+    rows,
+    columns: [...columns].map(([key, column]) => [key, formatColumn(column)]),
+    x,
+    counters,
+  });
 }
 
 /** The statistics that formatTableStats wrote; undefined for any other text. */
@@ -200,58 +214,15 @@ export function parseTableStats(text: string): TableStats | undefined {
     }
     columns.set(key, stats);
   }
+  const { rows, x } = value;
   const counters = readCounters(value['counters']);
-  return { rows: value['rows'], columns, ...(counters !== undefined && { counters }) };
-}
-
-function readColumn(value: unknown): ColumnStats | undefined {
-  if (!isRecord(value)) {
-    return undefined;
-  }
-  const { count, numeric, integer, rising, distinct, min, max, last } = value;
-  if (!isCount(count) || !isCount(numeric) || !isCount(integer) || typeof rising !== 'boolean') {
-    return undefined;
-  }
-  if (!(distinct === 0 || distinct === 1 || distinct === 2) || !isOptionalNumber(min) || !isOptionalNumber(max)) {
-    return undefined;
-  }
-  if (typeof last !== 'number' && typeof last !== 'string') {
-    return undefined;
-  }
-  const newer = readNewer(value, distinct);
-  const json = countTexts({ count, numeric, inexact: newer.inexact }) === 0 ? 0 : readJsonCount(value);
-  return { count, numeric, integer, json, ...newer, rising, distinct, min, max, last };
-}
-
-/** What is left out where it says nothing, as by an older Joblens, which counted none of it. */
-function readNewer(
-  { inexact, nulls, falling }: Record<string, unknown>,
-  distinct: number
-): Pick<ColumnStats, 'inexact' | 'nulls' | 'falling'> {
   return {
-    inexact: isCount(inexact) ? inexact : 0,
-    nulls: isCount(nulls) ? nulls : 0,
-    falling: falling === true || distinct < 2,
+    ...{ rows, columns },
+    ...(typeof x === 'string' && { x }),
+    ...(counters !== undefined && { counters }),
   };
 }
 
 function readCounters(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
-}
-
-/** Texts from before they were counted have no number of them. */
-function readJsonCount({ json }: Record<string, unknown>): number | undefined {
-  return isCount(json) ? json : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isOptionalNumber(value: unknown): value is number | undefined {
-  return value === undefined || typeof value === 'number';
 }

@@ -9,18 +9,59 @@ import {
   COLUMN_LAST_END,
   COLUMN_LAST_START,
   COLUMN_MAX,
+  COLUMN_MAX_ROW,
+  COLUMN_MAX_X,
   COLUMN_MIN,
+  COLUMN_MIN_ROW,
+  COLUMN_MIN_X,
+  COLUMN_NEXT,
   COLUMN_NULLS,
   COLUMN_NUMERIC,
   COLUMN_RISES,
+  COLUMN_SUM,
   FOLD_COLUMNS,
+  FOLD_ROWS,
+  FOLD_X,
 } from './metadata-layout';
+
+/** In the present row: the columns with a new smallest or largest number, the column of X, and its number. */
+let changed: usize = 0;
+let xIndex: i32 = -1;
+let x: f64 = NaN;
 
 function columnAt(fold: usize, index: i32): usize {
   return fold + FOLD_COLUMNS + <usize>index * COLUMN_BYTES;
 }
 
-/** Folds one row's number into its column; the rules are those of foldValue in core. */
+/** Begins a row with numbers. */
+export function beginRow(fold: usize): void {
+  changed = 0;
+  xIndex = load<i32>(fold, FOLD_X);
+  x = NaN;
+}
+
+/** Ends it: X may have come behind the numbers that are the smallest or the largest. */
+export function endRow(fold: usize): void {
+  const row = load<i32>(fold, FOLD_ROWS) + 1;
+  for (let column = changed; column != 0; column = <usize>load<u32>(column, COLUMN_NEXT)) {
+    const value = load<f64>(column, COLUMN_LAST);
+    if (value == load<f64>(column, COLUMN_MIN)) {
+      store<i32>(column, row, COLUMN_MIN_ROW);
+      store<f64>(column, x, COLUMN_MIN_X);
+    }
+    if (value == load<f64>(column, COLUMN_MAX)) {
+      store<i32>(column, row, COLUMN_MAX_ROW);
+      store<f64>(column, x, COLUMN_MAX_X);
+    }
+  }
+}
+
+function markChanged(column: usize): void {
+  store<u32>(column, <u32>changed, COLUMN_NEXT);
+  changed = column;
+}
+
+/** Folds one row's number into its column; the rules are those of foldColumns in core. */
 export function foldNumber(fold: usize, index: i32, number: f64): void {
   const column = columnAt(fold, index);
   // -0 + 0 is 0: JSON has one zero.
@@ -29,7 +70,10 @@ export function foldNumber(fold: usize, index: i32, number: f64): void {
   if (floor(value) == value) store<i32>(column, load<i32>(column, COLUMN_INTEGER) + 1, COLUMN_INTEGER);
   store<f64>(column, value, COLUMN_LAST);
   store<i32>(column, 0, COLUMN_LAST_END);
+  store<f64>(column, load<f64>(column, COLUMN_SUM) + value, COLUMN_SUM);
+  if (index == xIndex) x = value;
   if (load<i32>(column, COLUMN_DISTINCT) == 0) {
+    markChanged(column);
     store<i32>(column, 1, COLUMN_DISTINCT);
     store<f64>(column, value, COLUMN_MIN);
     store<f64>(column, value, COLUMN_MAX);
@@ -41,11 +85,17 @@ export function foldNumber(fold: usize, index: i32, number: f64): void {
   // A column that never fell has its newest number as its largest, and one that never rose as its smallest.
   if (value < max) {
     store<i32>(column, 1, COLUMN_FALLS);
-    if (value < min) store<f64>(column, value, COLUMN_MIN);
+    if (value < min) {
+      store<f64>(column, value, COLUMN_MIN);
+      markChanged(column);
+    }
   }
   if (value > min) {
     store<i32>(column, 1, COLUMN_RISES);
-    if (value > max) store<f64>(column, value, COLUMN_MAX);
+    if (value > max) {
+      store<f64>(column, value, COLUMN_MAX);
+      markChanged(column);
+    }
   }
 }
 

@@ -61,7 +61,10 @@ export const FOLD_BUCKET_TIME: usize = 24;
 /** The addresses of the open bucket's values, and of a piece for each of BUCKET_STATS and one for the field of rows. */
 export const FOLD_BUCKET: usize = 48;
 export const FOLD_HEADS: usize = 52;
-export const FOLD_COLUMNS: usize = 56;
+/** The column of the followed X, -1 for none; and with how many rows the call ends, for X to be looked at. */
+export const FOLD_X: usize = 56;
+export const FOLD_END_ROWS: usize = 60;
+export const FOLD_COLUMNS: usize = 64;
 
 /** A column's statistics: doubles. */
 export const COLUMN_MIN: usize = 0;
@@ -79,7 +82,17 @@ export const COLUMN_JSON: usize = 48;
 export const COLUMN_NULLS: usize = 52;
 export const COLUMN_RISES: usize = 56;
 export const COLUMN_INEXACT: usize = 60;
-export const COLUMN_BYTES: usize = 64;
+/** NaN where it is not known. */
+export const COLUMN_SUM: usize = 64;
+/** The numbers of X where the smallest and the largest number came, NaN where there is none, and how many rows then were. */
+export const COLUMN_MIN_X: usize = 72;
+export const COLUMN_MAX_X: usize = 80;
+/** Counted from 1, among the rows of this run alone; 0 for a number from before. */
+export const COLUMN_MIN_ROW: usize = 88;
+export const COLUMN_MAX_ROW: usize = 92;
+/** The next of the columns with a new smallest or largest number in this row, 0 behind the last. */
+export const COLUMN_NEXT: usize = 96;
+export const COLUMN_BYTES: usize = 104;
 
 /** Rows of a bucket: BUCKET_FACTOR in core. */
 export const BUCKET_ROWS: i32 = 32;

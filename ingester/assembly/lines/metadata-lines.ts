@@ -2,10 +2,11 @@ import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './la
 import { openFold } from './host';
 import { endLogPoint } from './log-point';
 import { beginBucketRow, endBucketRow, foldIntoBucket, startBuckets } from './metadata-buckets';
-import { countInexact, foldNumber, foldText } from './metadata-columns';
+import { beginRow, countInexact, endRow, foldNumber, foldText } from './metadata-columns';
 import {
   FOLD_BUCKET,
   FOLD_BUCKET_ROWS,
+  FOLD_END_ROWS,
   FOLD_ROWS,
   STEP_ESCAPED,
   STEP_FIELD,
@@ -99,7 +100,9 @@ export function writeMetadata(start: i32, end: i32, headBytes: i32): i32 {
     before = line;
     line = next;
     lines += 1;
-    store<i32>(fold, load<i32>(fold, FOLD_ROWS) + 1, FOLD_ROWS);
+    const rows = load<i32>(fold, FOLD_ROWS) + 1;
+    store<i32>(fold, rows, FOLD_ROWS);
+    if (rows == load<i32>(fold, FOLD_END_ROWS)) break;
   }
   setConsumed(line, before, to);
   metadataPoints = points;
@@ -239,7 +242,9 @@ function putLogValue(start: usize, end: usize, kind: i32): void {
 function writePoints(fold: usize, line: i32): i32 {
   if (numbers > 0) {
     beginBucketRow(fold, line);
+    beginRow(fold);
     writeNumbers(fold);
+    endRow(fold);
   }
   if (texts > 0) writeTexts(fold);
   if (numbers == 0) return 1;

@@ -1,5 +1,7 @@
+import { countRowsToLook } from '@joblens/core/axis/followed-x';
 import type { PrintedTable } from '@joblens/core/metadata/metadata-reader';
-import type { ColumnStats, TableStats } from '@joblens/core/table/table-stats';
+import type { ColumnStats } from '@joblens/core/table/column-stats';
+import type { TableStats } from '@joblens/core/table/table-stats';
 import type { LineRange } from './line-range.js';
 import { LINES_LAYOUT } from './lines-module.js';
 import { measureBuckets, putBuckets, readFullBucket, readOpenBucket, type RunBuckets } from './metadata-buckets.js';
@@ -9,11 +11,13 @@ import type { TableTree } from './table-tree.js';
 
 const { INPUT_AT, TREE_AT, TABLE_FOLD, TABLE_COLUMNS, FOLDS_AT, FOLDS_BYTES, FOLD_COLUMNS, COLUMN_BYTES } =
   LINES_LAYOUT;
-const { FOLD_ROWS, FOLD_COUNT, FOLD_BUCKET_ROWS } = LINES_LAYOUT;
+const { FOLD_ROWS, FOLD_COUNT, FOLD_BUCKET_ROWS, FOLD_X, FOLD_END_ROWS } = LINES_LAYOUT;
 const { FULL_AT, FULL_FOLD, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;
 
 /** Tells the kernel to fold nothing into buckets. */
 const NO_BUCKETS = -1;
+/** Tells it that there is no X, and no row that ends the run. */
+const [NO_X, NO_END] = [-1, 0];
 /** The kernel takes it for nothing. */
 const NOWHERE = 0;
 const DOUBLE_BYTES = 8;
@@ -26,7 +30,10 @@ export interface MetadataExports {
   readonly fullBuckets: { readonly value: number };
 }
 
-/** What takes the rows of a table. All of it is in the order of the table's keys, those of its first row. */
+/**
+ * What takes the rows of a table. All of it is in the order of the table's keys, those of its first row. A run ends
+ * where `followX` looks at X.
+ */
 export interface RowFold {
   /** The statistics, and those of each column, if the table has any. */
   readonly stats: TableStats | undefined;
@@ -110,7 +117,7 @@ export class MetadataKernel {
   #putFold(layout: PrintedTable['layout']): OpenFold | undefined {
     const fold = this.#run?.openFold(layout);
     if (fold === undefined) return undefined;
-    const { columns, buckets } = fold;
+    const { stats, columns, buckets } = fold;
     const [view, at, count] = [this.#view, this.#foldsEnd, layout.keys.length];
     const bucketsAt = alignDouble(at + FOLD_COLUMNS + count * COLUMN_BYTES);
     const end = alignDouble(bucketsAt + (buckets === undefined ? 0 : measureBuckets(buckets, count)));
@@ -118,6 +125,8 @@ export class MetadataKernel {
     view.setInt32(at + FOLD_ROWS, 0, true);
     view.setInt32(at + FOLD_COUNT, count, true);
     view.setInt32(at + FOLD_BUCKET_ROWS, NO_BUCKETS, true);
+    view.setInt32(at + FOLD_X, stats === undefined ? NO_X : findFollowed(stats, columns), true);
+    view.setInt32(at + FOLD_END_ROWS, stats === undefined ? NO_END : countRowsToLook(stats.rows), true);
     putColumns(view, at + FOLD_COLUMNS, columns);
     if (buckets !== undefined) putBuckets(this.#bytes, view, at, bucketsAt, { buckets, count });
     const open = { fold, at, count };
@@ -140,8 +149,9 @@ export class MetadataKernel {
       if (fold.buckets !== undefined) readOpenBucket(view, at, fold.buckets, firstTimeNs);
       if (fold.stats === undefined) continue;
       const rows = view.getInt32(at + FOLD_ROWS, true);
+      const counts = { rows, rowsBefore: fold.stats.rows };
       fold.stats.rows += rows;
-      readColumns(view, at + FOLD_COLUMNS, fold.columns, rows, (from, to) => this.#readText(from, to));
+      readColumns(view, at + FOLD_COLUMNS, fold.columns, counts, (from, to) => this.#readText(from, to));
     }
   }
 
@@ -169,6 +179,12 @@ export class MetadataKernel {
     // The kernel takes no other escapes.
     return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
   }
+}
+
+/** The place of the column of X; -1 for none. */
+function findFollowed(stats: TableStats, columns: readonly ColumnStats[]): number {
+  const column = stats.x === undefined ? undefined : stats.columns.get(stats.x);
+  return column === undefined ? NO_X : columns.indexOf(column);
 }
 
 function alignDouble(address: number): number {

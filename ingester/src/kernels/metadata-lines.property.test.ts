@@ -1,3 +1,4 @@
+import { followX } from '@joblens/core/axis/followed-x';
 import { createMetadataReader, type MetadataLine } from '@joblens/core/metadata/metadata-reader';
 import type { Point } from '@joblens/core/point/point';
 import {
@@ -95,7 +96,9 @@ function storeByPoints(lines: readonly string[], nonfinite: NonfiniteOption): St
       const series = createSeriesName(row.keys());
       const inexact = listInexactIntegers(row, jsonKeys);
       points.push(...createMetadataPoints(SOURCE, series, row, timeNs, inexact));
-      foldRow(openTable(stats, series), row, jsonKeys);
+      const table = openTable(stats, series);
+      foldRow(table, row, jsonKeys);
+      followX(table);
       points.push(...folds.foldRow(series, new Map([...row, ...(inexact ?? [])]), timeNs));
     }
     text += formatLines(points);
@@ -153,6 +156,7 @@ function storeByRuns(
     if (run !== undefined) {
       expect(run.lines).toBeLessThanOrEqual(maxLines);
       expect(loaded.bytes.toString('utf8', run.lastStart, run.end)).toBe(`${lines[i + run.lines - 1] ?? ''}\n`);
+      for (const series of fulls.keys()) followX(openTable(stats, series));
       text += run.points.toString() + formatLines(run.bucketPoints);
       pointCount += run.pointCount + run.bucketPoints.length;
       linesOfRuns += run.lines;
@@ -166,7 +170,9 @@ function storeByRuns(
     text += formatter.format(line, 'output', String(firstTimeNs)) + (formatted?.text ?? '');
     pointCount += 1 + (formatted?.points ?? 0);
     if (metadata !== undefined) {
-      metadata.foldInto(openTable(stats, metadata.series));
+      const table = openTable(stats, metadata.series);
+      metadata.foldInto(table);
+      followX(table);
       const bucketPoints = folds.foldRow(metadata.series, toNumbers(metadata), firstTimeNs);
       text += formatLines(bucketPoints);
       pointCount += bucketPoints.length;
@@ -188,7 +194,7 @@ function readPoints(text: string): readonly Point[] {
 function describeStats(stats: ReadonlyMap<string, TableStats>): unknown {
   return [...stats]
     .filter(([, { rows }]) => rows > 0)
-    .map(([series, table]) => [series, table.rows, [...table.columns]]);
+    .map(([series, table]) => [series, table.rows, table.x, [...table.columns]]);
 }
 
 /** Two plain rows of each table come first: after them its lines are known. */
@@ -220,6 +226,7 @@ describe('metadata lines in WebAssembly', () => {
         const found = storeByRuns(all, option, maxLines);
         const buckets = expected.text.match(/^job_metadata_bucket,.*\n/gm) ?? [];
         expect(describeBuckets(found.points)).toEqual(describeBuckets(readPoints(buckets.join(''))));
+        expect(describeStats(found.stats)).toEqual(describeStats(expected.stats));
         expect(found.folds.describe()).toEqual(expected.folds.describe());
       }),
       { numRuns: randomCases(60) }

@@ -6,7 +6,7 @@ import {
   formatBucketFold,
 } from '@joblens/core/table/bucket-fold';
 import { createMetadataReader } from '@joblens/core/metadata/metadata-reader';
-import { createTableStats } from '@joblens/core/table/table-stats';
+import { createTableStats, type TableStats } from '@joblens/core/table/table-stats';
 import { openLineKernel, type WrittenPoints } from './line-kernel.js';
 import { LINES_LAYOUT } from './lines-module.js';
 import { LoadedLines } from './loaded-lines.js';
@@ -34,6 +34,11 @@ function foldSlowly(keys: number, rows: number): BucketFoldState {
 
 function createBuckets(keys: readonly string[]): RunBuckets {
   return { fold: createBucketFold(keys.length), heads: formatBucketHeads(BUCKET_STATS), full: [] };
+}
+
+/** The statistics of so many rows that no look at X ends the run. */
+function createLongStats(): TableStats {
+  return { ...createTableStats(), rows: 64 };
 }
 
 interface Written {
@@ -74,7 +79,7 @@ describe('a run of metadata lines in WebAssembly', () => {
     ];
     const folds = new Map<string, RowFold>();
     const openFold: MetadataRun['openFold'] = (layout) => {
-      const stats = createTableStats();
+      const stats = createLongStats();
       const [columns, buckets] = [layout.columnsOf(stats), createBuckets(layout.keys)];
       const fold = { stats, columns, buckets, placesOf: () => undefined };
       folds.set(layout.keys.join(), fold);
@@ -85,15 +90,15 @@ describe('a run of metadata lines in WebAssembly', () => {
     const written = loaded.writeMetadata({ start: 0, end: loaded.bytes.length }, run);
     expect(written).toMatchObject({ lines: 6, pointCount: 6 });
     expect([...folds].map(([keys, { stats, buckets }]) => [keys, stats?.rows, buckets?.fold.rows])).toEqual([
-      ['a', 2, 2],
-      ['a,b', 2, 2],
-      ['c', 1, 0],
-      ['a.b', 1, 1],
+      ['a', 66, 2],
+      ['a,b', 66, 2],
+      ['c', 65, 0],
+      ['a.b', 65, 1],
     ]);
   });
 
   it('is of one table, up to the first line that is something else', () => {
-    const stats = createTableStats();
+    const stats = createLongStats();
     const lines = ['{"a": 1}', '{"a": 2.50}', '{"a":3}', '{"a": 4}'];
     const { run, points } = write('{"a": 1}', lines, { withLog: true, stats }) ?? {};
     expect(run).toEqual({ lines: 2, pointCount: 4, lastStart: 9, end: 9 + 12 });
@@ -106,7 +111,15 @@ describe('a run of metadata lines in WebAssembly', () => {
         '',
       ].join('\n')
     );
-    expect([stats.rows, stats.columns.get('a')?.max]).toEqual([2, 2.5]);
+    expect([stats.rows, stats.columns.get('a')?.max]).toEqual([66, 2.5]);
+  });
+
+  it('ends behind a row after which X is looked at', () => {
+    const stats = createTableStats();
+    const lines = Array.from({ length: 9 }, (_, i) => `{"a": ${i}}`);
+    const runs = [0, 1, 2, 4, 8].map((from) => write('{"a": 1}', lines.slice(from), { stats })?.run.lines);
+    expect(runs).toEqual([1, 1, 2, 4, 1]);
+    expect(stats.columns.get('a')).toMatchObject({ sum: 36, minRow: 1, maxRow: 9 });
   });
 
   it('fills as many buckets as fit into the input, of one key and of many', () => {
@@ -174,6 +187,9 @@ describe('a run of metadata lines in WebAssembly', () => {
         distinct: 2,
         min: 3,
         max: 4,
+        sum: 10,
+        minRow: 1,
+        maxRow: 2,
       },
       last: 3,
     });
@@ -274,7 +290,7 @@ describe('a run of metadata lines in WebAssembly', () => {
   it('is of a table of a thousand columns, too', () => {
     const print = (value: number): string =>
       `{${Array.from({ length: 1000 }, (_, i) => `"k${i}":${value}`).join(',')}}`;
-    const stats = createTableStats();
+    const stats = createLongStats();
     expect(write(print(1), [print(2), print(3)], { stats })?.run).toMatchObject({ lines: 2, pointCount: 2 });
     expect([...stats.columns.values()].map(({ max }) => max)).toEqual(Array(1000).fill(3));
   });

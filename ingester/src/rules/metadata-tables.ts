@@ -7,14 +7,10 @@ import {
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { findNonfiniteMetrics, type NonfiniteMetric } from '@joblens/core/signals/nonfinite-metric';
 import { type BucketFoldState, mergeBucketFoldState } from '@joblens/core/table/bucket-fold';
+import type { ColumnStats } from '@joblens/core/table/column-stats';
 import type { KeyPaths } from '@joblens/core/table/metadata-row';
-import {
-  type ColumnStats,
-  createTableStats,
-  formatTableStats,
-  parseTableStats,
-  type TableStats,
-} from '@joblens/core/table/table-stats';
+import { createTableStats, formatTableStats, parseTableStats, type TableStats } from '@joblens/core/table/table-stats';
+import { followX } from '@joblens/core/axis/followed-x';
 import { inferXAxis } from '@joblens/core/axis/x-axis';
 import { createRowFormatter } from '@joblens/core/metadata/row-json';
 import { createSeriesPoint, SUMMARIES_SPREAD_NS } from '@joblens/core/schema/metadata-point';
@@ -195,6 +191,7 @@ export class MetadataTables {
   }
 
   #markChanged(table: Table): void {
+    followX(table.stats);
     this.#unsaved.add(table);
     this.#dirty.add(table);
     if (this.#options.summarizesAtEnd === true) return;
