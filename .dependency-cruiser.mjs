@@ -34,6 +34,7 @@ const LAYERS = {
       'comparison',
       'log',
       'events',
+      'why',
       'spans',
       'analytics',
     ].map((room) => `ask/${room}`),

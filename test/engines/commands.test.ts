@@ -65,6 +65,8 @@ const OF_JOBS = [
   'plot train loss --x time',
   'plot bare',
   'report job train',
+  'why train',
+  'why 101 --json',
   'report job 101 --json',
   'report spans bare',
 ];

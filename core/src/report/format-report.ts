@@ -1,38 +1,31 @@
 import { columnsOfText } from '../console/column-width.js';
-import { cutToColumns, toVisibleText } from '../console/terminal-text.js';
+import { toVisibleText } from '../console/terminal-text.js';
 import { formatNumber } from '../numbers/format-number.js';
 import type { JobUsage } from '../ask/tables/job-usage.js';
 import { formatFirstFailure } from '../ranks/format-first-failure.js';
 import { formatBytes } from '../words/bytes.js';
 import { formatDuration } from '../words/duration.js';
 import type { JobReport, ReportSignal } from './job-report.js';
+import {
+  createCut,
+  type Cut,
+  findWidth,
+  formatHead,
+  LABEL_WIDTH,
+  labelled,
+  type ReportLayout,
+  wrap,
+} from './report-lines.js';
 
-/** In less, nothing can be read. */
-const MIN_WIDTH = 40;
-const LABEL_WIDTH = 10;
 const INDENT = '  ';
-/** What a job was called is next to its state. */
-const MAX_STATE_WIDTH = 30;
 /** The report is one screen. */
 const MAX_VALUE_LINES = 4;
 const MAX_SIGNALS = 4;
 
-export interface ReportLayout {
-  /** In columns; below 40 it counts as 40. */
-  readonly width: number;
-  /** As the other texts for this reader show a time. */
-  readonly formatTime: (timeMs: number) => string;
-  /** What ends a text that is cut; `…` by default. */
-  readonly ellipsis?: string;
-}
-
-/** Cuts a text to so many columns. */
-type Cut = (text: string, width: number) => string;
-
 /** The report as plain text of at most this width and about 24 lines; each line ends with a newline. */
 export function formatReport(report: JobReport, { ellipsis, ...layout }: ReportLayout): string {
-  const width = Math.max(MIN_WIDTH, layout.width);
-  const cut: Cut = (text, columns) => cutToColumns(text, columns, ellipsis);
+  const width = findWidth(layout);
+  const cut = createCut(ellipsis);
   const blocks = [
     [formatHead(report, width, cut), ...formatFacts(report, { ...layout, width }, cut)],
     formatResources(report).map((line) => cut(line, width)),
@@ -45,19 +38,6 @@ export function formatReport(report: JobReport, { ellipsis, ...layout }: ReportL
   ];
   const lines = blocks.filter((block) => block.length > 0).flatMap((block, i) => (i === 0 ? block : ['', ...block]));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
-}
-
-function formatHead(
-  { job, user, name, state = 'unknown state', progress }: JobReport,
-  width: number,
-  cut: Cut
-): string {
-  const done = progress === undefined || state === 'COMPLETED' ? '' : `, ${Math.floor(progress * 100)} %`;
-  const right = `${cut(toVisibleText(state), Math.min(MAX_STATE_WIDTH, width / 2))}${done}`;
-  const title = `Job ${toVisibleText(job)} of ${toVisibleText(user)}${name === undefined ? '' : `: ${toVisibleText(name)}`}`;
-  const room = width - columnsOfText(right);
-  const left = cut(title, room - 2);
-  return `${left}${' '.repeat(room - columnsOfText(left))}${right}`;
 }
 
 function formatFacts(report: JobReport, { width, formatTime }: ReportLayout, cut: Cut): string[] {
@@ -169,14 +149,6 @@ function titled(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => INDENT + line)];
 }
 
-function labelled(label: string, text: string | undefined, width: number, cut: Cut): string[] {
-  if (text === undefined || text === '') return [];
-  const room = width - LABEL_WIDTH;
-  const [first, ...rest] = wrap(toVisibleText(text), room, cut);
-  const lines = rest.length === 0 ? [first ?? ''] : [first ?? '', cut(rest.join(' '), room)];
-  return lines.map((line, i) => (i === 0 ? label : '').padEnd(LABEL_WIDTH) + line);
-}
-
 function join(parts: ReadonlyArray<string | false | undefined>): string | undefined {
   const known = parts.filter((part) => typeof part === 'string' && part !== '');
   return known.length === 0 ? undefined : known.join(', ');
@@ -184,18 +156,6 @@ function join(parts: ReadonlyArray<string | false | undefined>): string | undefi
 
 function indentAfterFirst(mark: string): (line: string, i: number) => string {
   return (line, i) => (i === 0 ? mark : ' '.repeat(mark.length)) + line;
-}
-
-/** Breaks a text between words into lines of so many columns; a longer word is cut. */
-function wrap(text: string, width: number, cut: Cut): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ').map((each) => cut(each, width))) {
-    const last = lines.at(-1);
-    if (last !== undefined && columnsOfText(last) + 1 + columnsOfText(word) <= width) {
-      lines[lines.length - 1] = `${last} ${word}`;
-    } else lines.push(word);
-  }
-  return lines;
 }
 
 /** A mean over a whole job is not known more finely. */

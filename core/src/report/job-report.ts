@@ -117,8 +117,9 @@ function secondsBetween(fromMs: number | undefined, toMs: number | undefined): n
   return fromMs === undefined || toMs === undefined ? undefined : Math.max(0, (toMs - fromMs) / 1000);
 }
 
-type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+export type Known<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-function dropUnknown<T extends object>(values: T): Known<T> {
+/** The same values without those that are undefined. */
+export function dropUnknown<T extends object>(values: T): Known<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Known<T>;
 }

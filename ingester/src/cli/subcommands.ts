@@ -3,6 +3,7 @@ import { DRAIN } from '../operate/drain-subcommand.js';
 import { EVENTS } from '../read-back/events/events-subcommand.js';
 import { COMPARE } from '../read-back/comparison/compare-subcommand.js';
 import { DIFF } from '../read-back/comparison/diff-subcommand.js';
+import { WHY } from '../read-back/comparison/why-subcommand.js';
 import { DELETE } from '../read-back/jobs/delete-subcommand.js';
 import { EXPORT } from '../read-back/tables/export-subcommand.js';
 import { JOBS } from '../read-back/jobs/jobs-subcommand.js';
@@ -38,6 +39,7 @@ const COMPLETED: readonly Subcommand[] = [
   EXPORT,
   COMPARE,
   DIFF,
+  WHY,
   DELETE,
   EVENTS,
   STORY,

@@ -1,0 +1,112 @@
+import { describeWith } from './components.js';
+import { type Pair, startPair } from './conformance/targets.js';
+import { createInfluxqlClient } from './influxql-client.js';
+import { type Ended, joblens } from './joblens-command.js';
+
+const USER = 'ann';
+const NAME = 'train (a-1)';
+const DEATH = [
+  '[rank0]:[E ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=9)',
+  '[rank5]: Traceback (most recent call last):',
+  '[rank5]:   File "/home/ann/train.py", line 17, in <module>',
+  "[rank5]: KeyError: 'label'",
+];
+
+interface Run {
+  readonly job: string;
+  readonly options: readonly string[];
+  readonly lr: number;
+  readonly lines?: readonly string[];
+  readonly exitCode?: number;
+}
+
+const NAMED = ['--name', NAME];
+const LABELLED = ['--tag', 'experiment=sweep "(1)"'];
+/** In the order in which they run. */
+const RUNS: readonly Run[] = [
+  { job: 'good-(1)', options: NAMED, lr: 0.1 },
+  { job: 'good 2', options: NAMED, lr: 0.1 },
+  { job: 'bad-(3)', options: NAMED, lr: 10, lines: DEATH, exitCode: 1 },
+  { job: 'bad 4', options: NAMED, lr: 10, lines: ['stopped'], exitCode: 3 },
+  { job: 'of-sweep', options: ['--name', 'a', ...LABELLED], lr: 0.1 },
+  { job: 'of-sweep-2', options: ['--name', 'b', ...LABELLED], lr: 0.2, exitCode: 1 },
+  { job: 'alone.1', options: ['--name', 'nothing like it'], lr: 1, exitCode: 1 },
+];
+
+describeWith(['influxd'], 'joblens why', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    pair = await startPair();
+    await pair.both((url) => createInfluxqlClient(url).post('CREATE DATABASE "joblens"'));
+    for (const { url } of [pair.influxdb, pair.embedded]) {
+      for (const { job, options, lr, lines = ['done'], exitCode = 0 } of RUNS) {
+        const script = 'code=$1; shift; printf "%s\\n" "$@"; exit "$code"';
+        const printed = [`/LOGCOMMAND {"config": {"optimizer": {"lr": ${lr}}}}`, ...lines];
+        const command = ['sh', '-c', script, 'sh', String(exitCode), ...printed];
+        const args = ['run', '--mode', 'enabled', '--job', job, '--user', USER, ...options, '--', ...command];
+        expect(await joblens(args, url)).toMatchObject({ code: exitCode });
+      }
+    }
+  });
+  afterAll(() => pair.stop());
+
+  /** What both stores answer, which is one answer. */
+  async function ask(...args: readonly string[]): Promise<Ended> {
+    const [first, second] = [await joblens(args, pair.influxdb.url), await joblens(args, pair.embedded.url)];
+    expect(second).toEqual(first);
+    return first;
+  }
+
+  async function explain(job: string): Promise<unknown> {
+    const { stdout, code } = await ask('why', job, '--json');
+    expect(code).toBe(0);
+    return JSON.parse(stdout) as unknown;
+  }
+
+  it('says why, who failed first, and what differs from those of its name that went well', async () => {
+    expect(await explain('bad-(3)')).toMatchObject({
+      ...{ state: 'FAILED', exitCode: 1, reason: "exit code 1: KeyError: 'label' (train.py:17)" },
+      firstFailure: { process: { rank: 5 }, place: 'train.py:17', followed: '1 NCCL timeout' },
+      against: { by: 'name', label: NAME, jobs: ['good 2', 'good-(1)'] },
+    });
+    const { stdout } = await ask('why', 'bad-(3)');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(12);
+    expect(lines.slice(1)).toEqual([
+      "Reason    exit code 1: KeyError: 'label' (train.py:17)",
+      "First     rank 5 failed first: KeyError: 'label' (train.py:17); then 1 NCCL",
+      '          timeout',
+      'Against   good 2, good-(1): the last 2 of name train (a-1) that went well before',
+      '          it',
+      'Differs   config.optimizer.lr: 0.1 → 10',
+      expect.stringMatching(/^ {10}command: … sh 0 .*"lr": 0\.1/) as unknown,
+    ]);
+  });
+
+  it('does not count what failed as good, and takes those of the experiment where no name helps', async () => {
+    expect(await explain('bad 4')).toMatchObject({ against: { jobs: ['good 2', 'good-(1)'] }, lastLine: 'stopped' });
+    expect(await explain('of-sweep-2')).toMatchObject({
+      against: { by: 'experiment', label: 'sweep "(1)"', jobs: ['of-sweep'] },
+      differences: [{ name: 'config.optimizer.lr', text: '0.1 → 0.2' }, { name: 'command' }],
+    });
+  });
+
+  it('says in words where there is nothing to compare with, and where nothing failed', async () => {
+    expect((await ask('why', 'alone.1')).stdout).toContain(
+      'Against   no job of ann named nothing like it went well before it\n'
+    );
+    expect((await ask('why', 'good 2')).stdout).toContain('Against   it did not fail\n');
+  });
+
+  it('refuses wrong options, and says which job is not there', async () => {
+    expect(await ask('why')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("missing required argument 'job'") as unknown,
+    });
+    expect(await ask('why', 'a', '--csv')).toMatchObject({ code: 2 });
+    expect(await ask('why', 'nobody')).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringContaining('no job nobody is stored there') as unknown,
+    });
+  });
+});
