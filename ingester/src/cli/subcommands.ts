@@ -16,6 +16,7 @@ import { SUGGEST } from '../read-back/tables/suggest-subcommand.js';
 import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { SELF_TEST } from '../setup/self-test-subcommand.js';
+import { SETUP } from '../setup/setup-subcommand.js';
 import { IMPORT } from '../sources/import/subcommand.js';
 import { DASK_PLUGIN } from '../sources/dask/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
@@ -46,6 +47,7 @@ const COMPLETED: readonly Subcommand[] = [
   REPORT,
   DOCTOR,
   SELF_TEST,
+  SETUP,
 ];
 
 /** Everything that `joblens` can do, in the order of its `--help`. */

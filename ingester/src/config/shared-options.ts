@@ -136,6 +136,9 @@ const {
 /** The same for subcommands that only read. */
 export const STORE = group('Where to read:', CONNECTION);
 
+/** The same for subcommands that set a server up. */
+export const SERVER = group('The server:', CONNECTION);
+
 /** How subcommands that read rows print them (read-back/reading-subcommand.ts). */
 /** Options of CSV. */
 export const RAW = {

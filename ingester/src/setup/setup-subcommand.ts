@@ -1,0 +1,68 @@
+import { option, toggle } from '../config/option.js';
+import { OTHER, SERVER } from '../config/shared-options.js';
+import { nonEmptyText } from '../config/value-types.js';
+import { defineSubcommand } from '../session/subcommand.js';
+import { duration, retention } from './influxdb/wanted.js';
+import { Changes, SetupError } from './parts/changes.js';
+
+const WHAT = ['influxdb'] as const;
+
+export const SETUP = defineSubcommand({
+  name: 'setup',
+  summary: 'Set up InfluxDB for Joblens, once for a site; a second time changes nothing.',
+  argument: { form: '<what>', words: WHAT, help: WHAT.join(', ') },
+  own: {
+    title: 'What to set up:',
+    options: {
+      dryRun: toggle('--dry-run', { help: 'say what would be done, and do nothing' }),
+      to: option('--to <dir>', nonEmptyText, {
+        help: 'influxdb: write joblens.yaml and the tokens there, e.g. /etc/joblens',
+        shownDefault: 'print them',
+      }),
+      retention: option('--retention <time>', retention, {
+        help: 'influxdb: how long points are kept: 52w, 30d, 12h or forever',
+        shownDefault: 'as it is',
+      }),
+      shard: option('--shard <time>', duration, {
+        help: 'influxdb: how much of it is one shard; 1d where more than 100,000 jobs run in a week',
+        shownDefault: 'as it is',
+      }),
+    },
+  },
+  shared: [SERVER, OTHER],
+  examples: [
+    'INFLUX_TOKEN=… joblens setup influxdb --url http://influxdb:8086 --org joblens --retention 52w --dry-run',
+    'INFLUX_TOKEN=… joblens setup influxdb --url http://influxdb:8086 --org joblens --to /etc/joblens',
+    'INFLUX_USER=admin INFLUX_PASSWORD=… joblens setup influxdb --url http://influxdb:8086 --database joblens',
+  ],
+  remarks: `
+influxdb  the database of InfluxDB 1.x, or the organisation and bucket of 2.x:
+          how long it keeps points, the mapping for InfluxQL, and what may only
+          read it (for Grafana) or only write it (for joblens): tokens, or users
+          where InfluxDB 1.x asks for passwords. Needs a token, or a user, that
+          may do everything. It removes nothing.
+
+Prints a line for each thing: made, changed or kept. Without --to it prints the
+tokens, too.
+
+Exit code: 0; 1 when something could not be set up; 2 when the options are
+wrong.`,
+  findMistake(_own, _settings, [what = '', ...more]) {
+    const isKnown = WHAT.some((each) => each === what);
+    return isKnown && more.length === 0 ? undefined : `give what to set up: ${WHAT.join(', ')}`;
+  },
+  async start(session, { dryRun, to: folder, retention: retentionS, shard: shardS }) {
+    const changes = new Changes(session.host.writeStdout, dryRun);
+    try {
+      const { setUpInfluxdb } = await import('./influxdb/setup-influxdb.js');
+      await setUpInfluxdb(session, { folder, retentionS, shardS }, changes);
+      if (changes.count === 0) session.host.writeStdout('Everything was set up already.\n');
+      else if (dryRun) session.host.writeStdout('Nothing was changed: this was a dry run.\n');
+      return 0;
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      session.report.error(error.message);
+      return 1;
+    }
+  },
+});
