@@ -48,7 +48,9 @@ const LAYERS = {
     ...['config', 'delivery', 'row-jobs', 'pipeline', 'peers', 'session'],
     ...[
       'operate',
-      ...['shell', 'log', 'tables', 'jobs', 'comparison', 'events', 'analytics'].map((room) => `read-back/${room}`),
+      ...['shell', 'log', 'tables', 'jobs', 'comparison', 'events', 'analytics', 'mcp'].map(
+        (room) => `read-back/${room}`
+      ),
     ],
     ...['setup', 'sources', 'cli', '.'],
   ],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describeWith } from '../components.js';
 import { type Influxdb, querySeries, startInfluxdb } from '../influxdb.js';
 import { BINARY, type Ended, joblens } from '../joblens-command.js';
+import { startMcpClient } from '../mcp/mcp-client.js';
 import { checkStatements } from './statement-list.js';
 import { DATABASE, type DatabaseName, writeStoredJobs } from './stored-jobs.js';
 import { startStrictStore, type StrictStore } from './strict-store.js';
@@ -180,6 +181,23 @@ describeWith(['influxd'], 'an engine that refuses what openGemini refuses', () =
       rmSync(folder, { recursive: true });
     }
     expect(store.asked.join()).toContain('"writer"');
+  });
+
+  it.each([
+    ['get_job', { job: 'train' }],
+    ['read_log', { job: 'train', from_line: 3, lines: 2 }],
+    ['search_log', { job: 'train', pattern: '[0-9]{2}', from_line: 2 }],
+    ['list_tables', { job: 'bare' }],
+    ['read_table', { job: 'train', limit: 2 }],
+  ])('gives agents the same: %s of %j', async (name, given) => {
+    const clients = await Promise.all(
+      [store.url, influxdb.url].map((url) => startMcpClient(url, ['--bucket', DATABASE.full]))
+    );
+    const [before, behind] = await Promise.all(clients.map((client) => client.call(name, given)));
+    for (const client of clients) await client.close();
+    expect(before).toEqual(behind);
+    expect(behind).toMatchObject({ isError: false });
+    expect(behind?.lines).not.toEqual([]);
   });
 
   it('answers those who follow events', async () => {

@@ -7,6 +7,7 @@ import { findSiteFile, readSiteFile } from '../config/site-file.js';
 import { readCharset, showOwnText } from '../host/charset.js';
 import type { Environment, Host } from '../host/host.js';
 import { createReporter, type Reporter } from '../host/report.js';
+import { VERSION } from '../host/version.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { addHelp, addSubcommandHelp } from './help.js';
 import { addOptions } from './options.js';
@@ -51,7 +52,7 @@ function findMeant([name]: readonly string[]): readonly Subcommand[] {
 
 function createProgram(host: Host): Command {
   const program = new Command('joblens')
-    .version('0.1.0', '-V, --version', 'print the version')
+    .version(VERSION, '-V, --version', 'print the version')
     .enablePositionalOptions();
   // Subcommands take over these settings, so they come first.
   program.exitOverride();

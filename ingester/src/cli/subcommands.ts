@@ -8,6 +8,7 @@ import { DELETE } from '../read-back/jobs/delete-subcommand.js';
 import { EXPORT } from '../read-back/tables/export-subcommand.js';
 import { JOBS } from '../read-back/jobs/jobs-subcommand.js';
 import { LOG } from '../read-back/log/log-subcommand.js';
+import { MCP } from '../read-back/mcp/mcp-subcommand.js';
 import { METADATA } from '../read-back/tables/metadata-subcommand.js';
 import { PLOT } from '../read-back/tables/plot-subcommand.js';
 import { REPORT } from '../read-back/analytics/report-subcommand.js';
@@ -45,6 +46,7 @@ const COMPLETED: readonly Subcommand[] = [
   EVENTS,
   STORY,
   REPORT,
+  MCP,
   DOCTOR,
   SELF_TEST,
   SETUP,

@@ -105,7 +105,8 @@ function formatTabs<Row>(columns: readonly Column<Row>[], row: Row, { charset }:
   return `${cells.join('\t')}\n`;
 }
 
-function formatJson<Row>(columns: readonly Column<Row>[], row: Row): string {
+/** A row as one object of JSON and the end of its line. */
+export function formatJson<Row>(columns: readonly Column<Row>[], row: Row): string {
   const members = new Map<string, string>();
   for (const { name, value, json } of columns) {
     const found = value(row);

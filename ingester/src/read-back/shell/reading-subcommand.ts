@@ -1,4 +1,6 @@
-import type { OptionGroup, Options, Values } from '../../config/option.js';
+import { err, ok, type Result } from '@joblens/core/result/result';
+import { type OptionGroup, type Options, readOptions, type TypedOptions, type Values } from '../../config/option.js';
+import type { Settings } from '../../config/settings.js';
 import { OTHER, PRINTING, STORE } from '../../config/shared-options.js';
 import { defineSubcommand, type Subcommand } from '../../session/subcommand.js';
 import type { Reading } from './reading.js';
@@ -11,13 +13,23 @@ type Declaration<Own extends Options> = Omit<Parameters<typeof defineSubcommand<
   readonly read: (reading: Reading, own: Values<Own>, args: readonly string[]) => Promise<number>;
 };
 
+/** A subcommand that reads, which can also be run on another reading than that of the command line. */
+export interface ReadingSubcommand extends Subcommand {
+  /** Reads its own options as somebody would type them. The error is one line. */
+  readonly prepareReading: (
+    typed: TypedOptions,
+    settings: Settings,
+    args: readonly string[]
+  ) => Result<(reading: Reading) => Promise<number>, string>;
+}
+
 /**
  * Declares a subcommand that reads from the store and prints rows. It has the options of the connection and of
  * printing: `--json`, `--csv`.
  */
-export function defineReadingSubcommand<Own extends Options>(declaration: Declaration<Own>): Subcommand {
+export function defineReadingSubcommand<Own extends Options>(declaration: Declaration<Own>): ReadingSubcommand {
   const { read, findMistake, printsRows = true, ...description } = declaration;
-  return defineSubcommand<Own>({
+  const subcommand = defineSubcommand<Own>({
     ...description,
     shared: [...(printsRows ? [PRINTING] : []), STORE, OTHER],
     findMistake(own, settings, args) {
@@ -37,4 +49,13 @@ export function defineReadingSubcommand<Own extends Options>(declaration: Declar
       return read(createReading(session, settings.destination.connection), own, args);
     },
   });
+  return {
+    ...subcommand,
+    prepareReading(typed, settings, args) {
+      const own = readOptions(declaration.own.options, typed, {});
+      if (!own.ok) return own;
+      const mistake = findMistake?.(own.value, settings, args);
+      return mistake === undefined ? ok((reading) => read(reading, own.value, args)) : err(mistake);
+    },
+  };
 }

@@ -119,7 +119,7 @@ async function printTable(reading: Reading, table: TableSummary, view: TableView
 }
 
 /** The keys in printed order behind the time, which has another name if a key has its name. */
-function createRowColumns({ keys }: Pick<TableSummary, 'keys'>): readonly Column<MetadataRecord>[] {
+export function createRowColumns({ keys }: Pick<TableSummary, 'keys'>): readonly Column<MetadataRecord>[] {
   const time = createTimeColumn<MetadataRecord>(findFreeName('time', keys), ({ timeNs }) => timeNs);
   return [time, ...keys.map(createKeyColumn)];
 }

@@ -1,0 +1,2 @@
+/** The version of the command. */
+export const VERSION = '0.1.0';
