@@ -6,6 +6,7 @@ import { type Ended, joblens, onTerminal } from './joblens-command.js';
 
 const USER = 'ann';
 const EXPERIMENT = ['--tag', 'experiment=sweep (a-1)'];
+const RUN_OF_EXPERIMENT = ['--experiment', 'sweep (a-1)', '--note', "it's one"];
 
 interface Run {
   readonly job: string;
@@ -40,7 +41,7 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     pair = await startPair();
     await pair.both((url) => createInfluxqlClient(url).post('CREATE DATABASE "joblens"'));
     for (const { url } of [pair.influxdb, pair.embedded]) {
-      for (const { job, config, tags = EXPERIMENT, rows } of RUNS) {
+      for (const { job, config, tags = RUN_OF_EXPERIMENT, rows } of RUNS) {
         const printed = [`/LOGCOMMAND {"config": ${config}}`, ...rows].map(
           (row) => `'${row.replaceAll("'", "'\\''")}'`
         );
@@ -138,6 +139,17 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
         acc: 0.9,
       },
     ]);
+  });
+
+  it('lists the jobs of an experiment with note, tags and configuration', async () => {
+    const { stdout } = await ask('jobs', ...EXPERIMENT, '--json');
+    const rows = parse(stdout).map(({ job, note, tags, config }) => ({ job, note, tags, config }));
+    const config = RUNS.find(({ job }) => job === 'c 3')?.config ?? '';
+    expect(rows).toContainEqual({
+      ...{ job: 'c 3', note: "it's one", tags: { experiment: 'sweep (a-1)' } },
+      config: JSON.parse(config) as unknown,
+    });
+    expect(rows).toHaveLength(3);
   });
 
   it('sorts by a key, and groups by one with mean and spread', async () => {

@@ -77,7 +77,7 @@ function numberOf(value: unknown): number | undefined {
 
 const TEXT_PARTS = [
   ...(['name', 'state', 'reason', 'command', 'queue', 'account'] as const),
-  ...(['host', 'workdir', 'schedulerId', 'config', 'manifest'] as const),
+  ...(['host', 'workdir', 'schedulerId', 'config', 'manifest', 'note'] as const),
 ] as const;
 const NUMBER_PARTS = [
   ...(['progress', 'remainingS', 'nodes', 'exitCode', 'submittedMs', 'startedMs', 'endedMs'] as const),

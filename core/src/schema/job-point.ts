@@ -35,6 +35,8 @@ export interface JobDescription {
   readonly config?: string;
   /** JSON (formatManifest). */
   readonly manifest?: string;
+  /** What people say of it. */
+  readonly note?: string;
   readonly tags?: Readonly<Record<string, string>>;
   /** What the job asked for: processors and GPUs in all, memory on each node. */
   readonly requestedCpus?: number;
@@ -71,6 +73,7 @@ export const JOB_FIELDS = {
   schedulerId: 'scheduler_id',
   config: 'config',
   manifest: 'manifest',
+  note: 'note',
   tags: 'tags',
   requestedCpus: 'requested_cpus',
   requestedGpus: 'requested_gpus',
@@ -81,6 +84,9 @@ export const JOB_FIELDS = {
   startedMs: 'started',
   endedMs: 'ended',
 } as const satisfies Record<keyof JobDescription, string>;
+
+/** Tags that are fields of their own too, for those who query the store directly. */
+const NAMED_TAGS = ['experiment', 'group'] as const;
 
 /** The topic of events that are changes of the job's state. */
 export const STATE_TOPIC = 'state';
@@ -104,6 +110,10 @@ export function createJobPoint(source: JobSource, description: JobDescription, t
     if (value !== undefined) {
       fields.set(JOB_FIELDS[part], typeof value === 'object' ? JSON.stringify(value) : value);
     }
+  }
+  for (const name of NAMED_TAGS) {
+    const value = description.tags?.[name];
+    if (value !== undefined) fields.set(name, value);
   }
   if (fields.size === 0) {
     throw new TypeError(`The description of job ${source.job} is empty: there is nothing to store`);

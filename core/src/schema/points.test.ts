@@ -149,6 +149,9 @@ describe('createJobPoint', () => {
 
   it('refuses a description that says nothing', () => {
     expect(() => createJobPoint(SOURCE, {}, 5n)).toThrow(TypeError);
+    const tags = { experiment: 'a (1)', group: '', other: 'x' };
+    const named = createJobPoint(SOURCE, { tags }, 5n).fields;
+    expect(Object.fromEntries(named)).toEqual({ tags: JSON.stringify(tags), experiment: 'a (1)', group: '' });
   });
 });
 

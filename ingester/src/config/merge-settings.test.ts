@@ -83,6 +83,15 @@ describe('job and user', () => {
     expect(merge({ name: 'mine' }, SLURM).description.name).toBe('mine');
   });
 
+  it('are of an experiment and a group, which are tags, and have a note', () => {
+    const named = { tag: ['a=b', 'group=x'], experiment: 'sweep (1)', group: 'lr = 0.1', note: 'first try' };
+    expect(merge(named, SLURM).description).toMatchObject({
+      note: 'first try',
+      tags: { a: 'b', experiment: 'sweep (1)', group: 'lr = 0.1' },
+    });
+    expect(merge({}, SLURM).description).not.toHaveProperty('tags');
+  });
+
   it.each([
     [{ SLURM_JOB_CPUS_PER_NODE: '4(x2),2' }, { requestedCpus: 10 }],
     [{ SLURM_MEM_PER_NODE: '65536' }, { requestedMemoryBytes: 64 * 2 ** 30 }],

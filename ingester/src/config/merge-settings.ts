@@ -52,11 +52,17 @@ function mergeSource({ job, user, jobPrefix }: SharedValues, identity: JobIdenti
   };
 }
 
-function describeJob({ name, tag: tags }: SharedValues, identity: JobIdentity): Settings['description'] {
+function describeJob(
+  { name, note, tag, experiment, group }: SharedValues,
+  identity: JobIdentity
+): Settings['description'] {
+  const named = Object.entries({ experiment, group }).filter((one): one is [string, string] => one[1] !== undefined);
+  const tags = [...tag.map(parseKeyValue), ...named];
   return {
     ...identity.description,
-    ...(name === undefined ? {} : { name }),
-    ...(tags.length === 0 ? {} : { tags: Object.fromEntries(tags.map(parseKeyValue)) }),
+    ...(name !== undefined && { name }),
+    ...(note !== undefined && { note }),
+    ...(tags.length > 0 && { tags: Object.fromEntries(tags) }),
   };
 }
 

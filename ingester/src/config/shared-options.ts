@@ -41,6 +41,9 @@ const JOB = group('The job:', {
   }),
   name: option('--name <text>', anyText, { help: 'its name' }),
   tag: list('--tag <key=value>', keyValue, { help: 'a tag; repeat it for more' }),
+  experiment: option('--experiment <name>', nonEmptyText, { help: 'the experiment that it is a run of: a tag' }),
+  group: option('--group <name>', nonEmptyText, { help: 'what it has in common with other runs of it: a tag' }),
+  note: option('--note <text>', nonEmptyText, { help: 'what you want to remember of it' }),
   config: option('--config <file>', anyText, { help: 'its configuration, JSON or YAML' }),
 });
 

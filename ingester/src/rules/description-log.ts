@@ -15,7 +15,7 @@ const NS_PER_MS = 1_000_000n;
 const MAX_TOPICS = 100;
 
 /** While withheld, these parts are not even kept for a restart: their source supplies them again. */
-const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config']);
+const UNKEPT: ReadonlySet<string> = new Set<Part>(['command', 'workdir', 'host', 'config', 'note']);
 
 /** The state with which a DescriptionLog continues after a restart. */
 export interface DescriptionLogState {

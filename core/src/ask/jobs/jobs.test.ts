@@ -58,7 +58,7 @@ describe('jobsQuery', () => {
     const statements = jobsQuery({ job: ['a\\', 'b'], user: 'ann', fromNs: at(0), toNs: at(9) }).map(printStatement);
     const names = `("job" = 'a␛/' OR "job" = 'b') AND "user" = 'ann'`;
     expect(statements).toEqual([
-      'SELECT "name", "state", "reason", "progress", "remaining_s", "command", "nodes", "queue", "host", "workdir", "exit_code", "scheduler_id", "tags", ' +
+      'SELECT "name", "state", "reason", "progress", "remaining_s", "command", "nodes", "queue", "host", "workdir", "exit_code", "scheduler_id", "note", "tags", ' +
         `"submitted", "started", "ended" FROM "job" WHERE ${names} GROUP BY "job", "user"`,
       `SELECT first("kind") FROM "job_log" WHERE ${names} AND time <= '2023-11-14T22:13:29Z' GROUP BY "job", "user"`,
       `SELECT last("kind") FROM "job_log" WHERE ${names} AND time >= '2023-11-14T22:13:20Z' GROUP BY "job", "user"`,

@@ -29,7 +29,7 @@ export interface JobSearch extends Pick<TimeSelection, 'fromNs' | 'beforeNs'> {
 /** The most points with a text to search, newest first, so that the answer ends within the time that was asked for. */
 export const MAX_SEARCHED_POINTS = 20_000;
 
-const SEARCHED = (['name', 'reason', 'command', 'queue', 'host', 'workdir', 'schedulerId'] as const).map(
+const SEARCHED = (['name', 'reason', 'note', 'command', 'queue', 'host', 'workdir', 'schedulerId'] as const).map(
   (part) => JOB_FIELDS[part]
 );
 

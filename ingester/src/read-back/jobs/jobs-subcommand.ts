@@ -25,7 +25,7 @@ export const JOBS = defineReadingSubcommand({
         shownDefault: 'now',
       }),
       text: option('--text <text>', nonEmptyText, {
-        help: 'with this text in id, name, command, queue, reason or a tag, in any case',
+        help: 'with this text in id, name, command, queue, reason, note or a tag, in any case',
       }),
       limit: option('--limit <n>', limit(), { help: 'the most jobs to list, 0: no limit', default: '100' }),
       byState: toggle('--by-state', { help: 'count jobs and nodes by state instead' }),

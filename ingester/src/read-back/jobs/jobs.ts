@@ -124,8 +124,8 @@ function createTest({ state, tag, text }: JobsCommand): (job: JobRecord) => bool
     (part === undefined || listTexts(job).some((each) => each.toLowerCase().includes(part)));
 }
 
-function listTexts({ job, name, command, queue, reason, tags = {} }: JobRecord): readonly string[] {
-  return [job, name, command, queue, reason, ...Object.values(tags)].filter((text) => text !== undefined);
+function listTexts({ job, name, command, queue, reason, note, tags = {} }: JobRecord): readonly string[] {
+  return [job, name, command, queue, reason, note, ...Object.values(tags)].filter((text) => text !== undefined);
 }
 
 function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
@@ -176,6 +176,7 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     text('host', ({ host }) => host, detail),
     text('command', ({ command }) => command, detail),
     text('workdir', ({ workdir }) => workdir, detail),
+    text('note', ({ note }) => note, detail),
     text('tags', ({ tags }) => tags, detail),
     text('config', ({ config }) => config, { json: ({ config }) => readJson(config), ...detail }),
   ];

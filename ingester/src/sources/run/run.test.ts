@@ -209,7 +209,8 @@ describe('joblens run', () => {
     const config = join(joblens.folder, 'conf.yaml');
     writeFileSync(config, 'lr: 0.1\nlayers: [1, 2]\n');
     const program = `echo a; echo b >&2; echo '{"epoch": 1, "loss": 0.5}'; exit 3`;
-    const options = [...out.options, '--tag', 'k=v', '--tag', 'l=', '--config', config];
+    const kept = ['--experiment', 'sweep (a-1)', '--group', 'lr=0.1', '--note', "the ann's first try"];
+    const options = [...out.options, '--tag', 'k=v', '--tag', 'l=', ...kept, '--config', config];
     const environment = { SLURM_JOB_ID: '5', SLURM_JOB_NUM_NODES: '2', SLURM_JOB_PARTITION: 'gpu' };
     await joblens.run(['run', ...options, '--', 'sh', '-c', program], '', environment);
     const points = out.read();
@@ -224,7 +225,8 @@ describe('joblens run', () => {
       nodes: 2,
       queue: 'gpu',
       config: '{"lr":0.1,"layers":[1,2]}',
-      tags: '{"k":"v","l":""}',
+      ...{ experiment: 'sweep (a-1)', group: 'lr=0.1', note: "the ann's first try" },
+      tags: '{"k":"v","l":"","experiment":"sweep (a-1)","group":"lr=0.1"}',
     });
     expect(start).not.toHaveProperty('submitted');
     expect(end).toMatchObject({ state: 'FAILED', exit_code: 3 });

@@ -98,6 +98,7 @@ const FIELDS: readonly FieldSpec[] = [
   { name: 'workdir', type: FieldType.string, read: (job) => job.workdir ?? null },
   { name: 'scheduler_id', type: FieldType.string, read: (job) => job.schedulerId ?? null },
   { name: 'config', type: FieldType.string, read: (job) => job.config ?? null },
+  { name: 'note', type: FieldType.string, read: (job) => job.note ?? null },
   { name: 'tags', type: FieldType.string, read: (job) => formatTags(job.tags) },
   { name: 'values', type: FieldType.string, read: (job) => formatValues(job.values) },
   { name: 'last_values', type: FieldType.string, isHidden: true, read: (job) => formatAllValues(job.values) },

@@ -39,6 +39,7 @@ export function JobDrawer({ row, timeZone, onClose }: JobDrawerProps): React.Rea
             </ul>
           </section>
         )}
+        {row.note !== undefined && <Text title="Note" text={row.note} />}
         {row.command !== undefined && <Text title="Command" text={row.command} />}
         {row.config !== undefined && <Text title="Configuration" text={formatJson(row.config)} />}
       </div>

@@ -26,6 +26,7 @@ export interface JobRow {
   readonly schedulerId: string | undefined;
   /** JSON, as stored. */
   readonly config: string | undefined;
+  readonly note: string | undefined;
   /** `key=value` each. */
   readonly tags: readonly string[];
   /** The last metadata values, as many as a line holds: `epoch 3, loss 0.2134, +5`. */
@@ -92,6 +93,7 @@ function readFrame(frame: DataFrame): JobRow[] {
       workdir: text('workdir'),
       schedulerId: text('scheduler_id'),
       config: text('config'),
+      note: text('note'),
       tags: splitTags(text('tags')),
       values: text('values'),
       lastValues: readTexts(text('last_values')),
