@@ -44,7 +44,7 @@ const LAYERS = {
   'ingester/src': [
     ...['clock', 'host', 'net', 'bytes', 'usage', 'kernels'],
     ...['queue', 'spool', 'sinks'],
-    ...['render', 'rules', 'secrets'],
+    ...['render', 'rules', 'secrets', 'experiment'],
     ...['config', 'delivery', 'row-jobs', 'pipeline', 'peers', 'session'],
     ...[
       'operate',

@@ -47,7 +47,10 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
 
 describe('the options of a source alone', () => {
   it.each([
-    ['run', { separate: false, metrics: false, metricsIntervalMs: 10_000 }],
+    [
+      'run',
+      { separate: false, metrics: false, metricsIntervalMs: 10_000, reproduce: undefined, input: [], dryRun: false },
+    ],
     ['pipe', { stream: 'stdout', tee: false }],
     [
       'watch',

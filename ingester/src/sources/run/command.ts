@@ -80,6 +80,6 @@ function untilEnd(child: ChildProcess): Promise<CommandEnd> {
 }
 
 /** Removes only our own names: a command may need INFLUX_TOKEN and the like for itself. */
-function withoutOwnSecrets(environment: Environment): Environment {
+export function withoutOwnSecrets(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN_SECRET_NAMES.has(name)));
 }

@@ -38,7 +38,14 @@ describe('the launcher knows which options of run take a word', () => {
     expect(SPELLINGS.length).toBeGreaterThan(30);
   });
 
-  it.each(SPELLINGS)('%s %s', (...words) => {
+  it('--dry-run, with which nothing runs', () => {
+    for (const words of [['--dry-run'], ['--quiet', '--job', 'j', '--dry-run', '--metrics']]) {
+      expect(runWithoutNode([...words, '--', ...COMMAND])).toEqual({ status: 1, stdout: '' });
+      expect(runWithoutNode([...words, ...COMMAND])).toEqual({ status: 1, stdout: '' });
+    }
+  });
+
+  it.each(SPELLINGS.filter(([name]) => name !== '--dry-run'))('%s %s', (...words) => {
     const options = words.filter((word) => typeof word === 'string');
     expect(runWithoutNode([...options, '--', ...COMMAND])).toEqual(RAN);
     expect(runWithoutNode([...options, ...COMMAND])).toEqual(RAN);

@@ -11,6 +11,8 @@ import { type CommandOutput, openCommandOutput } from './command-output.js';
 import { findEndNs, findStartNs } from './end-time.js';
 import { createSystemFiles } from '../../usage/system-files.js';
 import { type CommandUsage, startCommandUsage } from './command-usage.js';
+import { type KeptRun, startKeeping } from './kept-run.js';
+import { decideReproduce, type ReproduceLevel } from '../../rules/reproduce.js';
 import { type CommandEnd, isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
 import { startSupervised } from './supervised-command.js';
 
@@ -21,6 +23,10 @@ export interface RunOptions extends SessionOptions {
   readonly isSeparate: boolean;
   /** How often a row of what the command uses is added; undefined: never. */
   readonly metricsIntervalMs: number | undefined;
+  /** How much is kept of what the run is, if somebody typed it. */
+  readonly reproduce: ReproduceLevel | undefined;
+  /** Files that the run depends on. */
+  readonly inputs: readonly string[];
 }
 
 /** The command waits at most this long for the opt-in to be read. After that, its output goes through our pipes. */
@@ -43,20 +49,25 @@ export async function run(options: RunOptions): Promise<number> {
   // The wall clock may be set back before the first row.
   host.clock.reserve(findStartNs(startedMs));
   const guard = createFaultGuard(host, report);
-  const decision = decideLogging(options);
+  const decision = decideLogging(options).then((decided) => withReproduce(decided, options));
   const output = (await mayBeLogged(host, decision)) ? await openCommandOutput(options) : undefined;
   let wasAskedToStop = false;
   const started = await start(options, output, (signal) => (wasAskedToStop ||= isStopSignal(signal)));
   // Until the logging is ready, the output of the command waits in the pipes.
+  let config: string | undefined;
   const opening = openGuarded(options, decision, guard, {
     outputFds: [host.stdoutFd, host.stderrFd],
-    describe: (pipeline) => describeStart(pipeline, startedMs, options),
+    describe: async (pipeline) => void (config = await describeStart(pipeline, startedMs, options)),
   });
 
   const end = await logToEnd(options, started, output, async ({ tap, streams }, { pid, ended }) => {
     const { pipeline, followedFds } = (await opening) ?? {};
     let usage: CommandUsage | undefined;
     await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
+    let kept: KeptRun | undefined;
+    await pipeline?.contain(
+      async () => void (kept = startKeeping(pipeline, options, { decided: await decision, config }))
+    );
     const endUsage = async (): Promise<void> => pipeline?.contain(async () => usage?.end());
     void ended.then(endUsage);
     pipeline?.expect(() => tap.areWriting.includes(true));
@@ -69,6 +80,7 @@ export async function run(options: RunOptions): Promise<number> {
     );
     const hasEnded = await logTap({ tap, writers, clock: host.clock, ended, lingerMs: LINGER_MS });
     await endUsage();
+    await pipeline?.contain(async () => kept?.end());
     const isKnown = (await ended).kind !== 'unknown';
     if (!hasEnded && isKnown) await guard.attempt(() => pipeline?.addNotice('stdout', LEFT_BEHIND));
     return hasEnded;
@@ -82,6 +94,17 @@ export async function run(options: RunOptions): Promise<number> {
   await closeGuarded(session, options, guard);
   guard.remove();
   return toExitCode(end);
+}
+
+/** With the level that holds for this run: whatever the opt-in file says of it is then decided. */
+export function withReproduce(
+  decided: LoggingDecision,
+  { settings, reproduce }: Pick<RunOptions, 'settings' | 'reproduce'>
+): LoggingDecision {
+  if (decided.kind !== 'config') return decided;
+  const isOfExperiment = (settings.options as Readonly<Record<string, unknown>>)['experiment'] !== undefined;
+  const level = decideReproduce(reproduce, decided.config.reproduce, isOfExperiment);
+  return { ...decided, config: { ...decided.config, reproduce: level } };
 }
 
 /** False when it is known that nothing will be logged: then the command has this process's own descriptors. */
@@ -143,11 +166,12 @@ function startUsage(
   return startCommandUsage(pipeline, pid, { host, report, files: createSystemFiles(), intervalMs, startedMs });
 }
 
+/** Returns the configuration, if there is one. */
 async function describeStart(
   pipeline: JobPipeline,
   startedMs: number,
   { command, args, settings, host, report }: RunOptions
-): Promise<void> {
+): Promise<string | undefined> {
   const description = {
     name: basename(command),
     ...(await describeJob(settings, report)),
@@ -163,6 +187,7 @@ async function describeStart(
   const { nodes } = description;
   const data = nodes === undefined ? {} : { nodes };
   pipeline.changeState({ origin: settings.transitionOrigin, toState: 'RUNNING', data }, findStartNs(startedMs));
+  return description.config;
 }
 
 interface Ended {

@@ -1,6 +1,7 @@
-import { option, toggle } from '../../config/option.js';
+import { list, option, toggle } from '../../config/option.js';
 import { JOB_GROUPS, OPT_IN_HELP } from '../../config/shared-options.js';
-import { atLeast } from '../../config/value-types.js';
+import { atLeast, formatChoice, nonEmptyText, oneOf } from '../../config/value-types.js';
+import { REPRODUCE_LEVELS } from '../../rules/reproduce.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 
 const SECOND_MS = 1000;
@@ -22,6 +23,14 @@ export const RUN = defineSubcommand({
         help: 'how often, seconds',
         default: '10',
       }),
+      reproduce: option('--reproduce <level>', oneOf(REPRODUCE_LEVELS), {
+        help: `how much is kept of what the run is, to compare and repeat it: ${formatChoice(REPRODUCE_LEVELS)}`,
+        shownDefault: 'the opt-in file, else off; basic with --experiment',
+      }),
+      input: list('--input <file>', nonEmptyText, {
+        help: 'a file that the run depends on: its size and hash are kept, too; repeat it for more',
+      }),
+      dryRun: toggle('--dry-run', { help: 'run nothing; print what --reproduce would keep' }),
     },
   },
   shared: JOB_GROUPS,
@@ -30,6 +39,8 @@ export const RUN = defineSubcommand({
     'joblens run --mode metadata --name resnet --tag lr=0.1 -- ./train',
     'joblens run --mode enabled --out points.lp -- make',
     'srun joblens run --metrics -- python train.py',
+    'joblens run --reproduce full --input data.csv -- python train.py --seed 1',
+    'joblens run --reproduce full --dry-run -- python train.py',
   ],
   remarks: `
 ${OPT_IN_HELP}
@@ -44,6 +55,12 @@ A token or password that the job prints is stored as ***.
 --metrics reads the cgroup of a Slurm job or a Kubernetes pod; elsewhere, the
 command and all processes that it starts.
 
+--reproduce basic keeps hashes, names and versions: arguments, folder, git
+commit and the hash of all files, packages, seeds, machine. full keeps texts,
+too: the changes since the commit, new files among them, the list of packages,
+the script. Secrets are masked by name and by shape. joblens reproduce JOB sets
+it up again (docs/experiments.md).
+
 The command is what it would be without joblens, and runs even where joblens
 cannot start; one line on stderr then says why.
 
@@ -54,12 +71,18 @@ it out, e.g. in a prolog.
 Logging never changes the exit code. Exit code: the command's own; 128+N when
 signal N ended it, 127 when it was not found, 126 when it is not executable, 2
 when the options are wrong.`,
-  async start(session, { separate, metrics, metricsIntervalMs }, [command = '', ...args]) {
+  async start(session, own, [command = '', ...args]) {
+    const { separate, metrics, metricsIntervalMs, reproduce, input: inputs, dryRun } = own;
+    if (dryRun) {
+      const { printRun } = await import('./dry-run.js');
+      return printRun({ ...session, command, args, reproduce, inputs });
+    }
     const { run } = await import('./run.js');
     return run({
       ...session,
       command,
       args,
+      ...{ reproduce, inputs },
       isSeparate: separate,
       metricsIntervalMs: metrics ? metricsIntervalMs : undefined,
     });
