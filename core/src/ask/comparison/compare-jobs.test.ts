@@ -1,5 +1,7 @@
 import type { JobRecord } from '../jobs/jobs.js';
-import { type ComparedFact, compareJobs, RISKS } from './compare-jobs.js';
+import { createTableStats, foldRow, parseTableStats, type TableStats } from '../../table/table-stats.js';
+import { followX } from '../../axis/followed-x.js';
+import { type ComparedFact, compareJobs, RESULT_STATS, RISKS } from './compare-jobs.js';
 import { formatFact, nameJobs } from './format-fact.js';
 
 const NOW_MS = 1_700_000_000_000;
@@ -84,4 +86,37 @@ it('compares what a run was kept to be: code, seeds, packages, data and machine,
     ['data', 'input./data/a (1).csv', '111111111111, 2 KB'],
     ['machine', 'env.OMP_NUM_THREADS', '1'],
   ]);
+});
+
+describe('of each key, a comparison shows', () => {
+  const show = (stats: TableStats | undefined): Record<string, unknown> => {
+    const table = { job: 'a', user: 'ann', series: 's', keys: [], rows: 4, runs: [], timeNs: 0n };
+    const jobs = [{ record: createRecord('a', {}), tables: [{ ...table, ...(stats && { stats }) }] }];
+    const found = RESULT_STATS.map((stat) => {
+      const fact = compareJobs(jobs, { stat, nowMs: NOW_MS }).find(({ name }) => name === 'val-loss (a)');
+      return [stat, fact?.values[0]];
+    });
+    return Object.fromEntries(found) as Record<string, unknown>;
+  };
+  const fold = (...names: readonly string[]): TableStats => {
+    const stats = createTableStats();
+    [4, 1, 3, 2].forEach((loss, at) => {
+      foldRow(stats, new Map(names.map((name, i) => [name, i === 0 ? loss : 10 * at])));
+      followX(stats);
+    });
+    return stats;
+  };
+
+  it.each([
+    ['its numbers, and X of the best', fold('val-loss (a)', 'step'), [2, 1, 4, 2.5, 10, 0]],
+    ['the rows of the best, where X is time', fold('val-loss (a)'), [2, 1, 4, 2.5, 2, 1]],
+  ])('%s', (_case, stats, numbers) => {
+    expect(Object.values(show(stats))).toEqual(numbers);
+  });
+
+  it('what an older Joblens has kept, and makes nothing up', () => {
+    const column = '"count":2,"numeric":2,"integer":2,"rising":false,"distinct":2,"min":1,"max":4,"last":3';
+    const found = show(parseTableStats(`{"rows":2,"columns":[["val-loss (a)",{${column}}]]}`));
+    expect(found).toEqual({ last: 3, min: 1, max: 4 });
+  });
 });

@@ -1,3 +1,5 @@
+import type { ColumnStats } from '../../table/column-stats.js';
+import { findMean } from '../../table/table-stats.js';
 import { parseManifest } from '../../experiment/manifest.js';
 import { listConfigValues } from '../../metadata/config-values.js';
 import { findJobDurationMs } from '../jobs/job-end.js';
@@ -41,8 +43,8 @@ export interface ComparedJob {
   readonly tables: readonly TableSummary[];
 }
 
-/** What of a column of numbers is compared. */
-export const RESULT_STATS = ['last', 'min', 'max'] as const;
+/** What of a column of numbers is compared. `x-at-min` is where the lowest came: its X, or its row where X is time. */
+export const RESULT_STATS = ['last', 'min', 'max', 'mean', 'x-at-min', 'x-at-max'] as const;
 export type ResultStat = (typeof RESULT_STATS)[number];
 
 /**
@@ -123,11 +125,19 @@ function listResults(tables: readonly TableSummary[], stat: ResultStat): Readonl
   const results = new Map<string, FactValue>();
   for (const { stats } of groupMainFirst(tables).flat()) {
     for (const [key, column] of stats?.columns ?? []) {
-      const value = column[stat];
+      const value = findResult(column, stat, stats?.x !== undefined);
       if (column.numeric > 0 && typeof value === 'number' && !results.has(key)) results.set(key, value);
     }
   }
   return results;
+}
+
+/** `hasX`: whether the table has an X other than time. */
+function findResult(column: ColumnStats, stat: ResultStat, hasX: boolean): FactValue | undefined {
+  if (stat === 'mean') return findMean(column);
+  if (stat === 'x-at-min') return hasX ? column.minX : column.minRow;
+  if (stat === 'x-at-max') return hasX ? column.maxX : column.maxRow;
+  return column[stat];
 }
 
 function differ([first, ...others]: ReadonlyArray<FactValue | undefined>): boolean {

@@ -14,7 +14,10 @@ export function ByField(props: FieldProps): React.ReactElement {
   return <TextField {...props} part="by" label="Group by" placeholder="The tag group" tooltip={tooltip} />;
 }
 
-const STAT_LABELS: Readonly<Record<ResultStat, string>> = { last: 'Last', min: 'Lowest', max: 'Highest' };
+const STAT_LABELS: Readonly<Record<ResultStat, string>> = {
+  ...{ last: 'Last', min: 'Lowest', max: 'Highest', mean: 'Mean' },
+  ...{ 'x-at-min': 'X at the lowest', 'x-at-max': 'X at the highest' },
+};
 const STAT_CHOICES: ReadonlyArray<SelectableValue<string>> = RESULT_STATS.map((value) => ({
   value,
   label: STAT_LABELS[value],
