@@ -162,8 +162,42 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     const grouped = await ask('compare', ...EXPERIMENT, '--by', 'optimizer.lr', '--key', 'acc', '--json');
     const [low, high] = parse(grouped.stdout);
     expect(low).toEqual({ 'config.optimizer.lr': 0.01, jobs: 1, acc: 0.9 });
-    expect(high).toMatchObject({ 'config.optimizer.lr': 0.1, jobs: 2, acc: 0.75 });
+    expect(high).toMatchObject({ 'config.optimizer.lr': 0.1, jobs: 2, acc: 0.75, acc_seeds: 2 });
     expect(high?.['acc_deviation']).toBeCloseTo(Math.SQRT1_2 / 10, 12);
+    expect(high?.['acc_from_best']).toBeCloseTo(-0.15, 12);
+    expect(grouped.stderr).toBe(
+      'joblens: too few seeds to tell whether acc is higher with optimizer.lr=0.01 than with optimizer.lr=0.1: 1 and 2 seeds, and it takes 3 of each\n'
+    );
+  });
+
+  it.each([
+    ['mean', [0.7, 0.55, 0.25]],
+    ['x-at-min', [2, 1, 1]],
+    ['x-at-max', [1, 2, 1]],
+  ])('shows of each key its %s', async (stat, losses) => {
+    const { stdout } = await ask('compare', ...EXPERIMENT, '--stat', stat, '--key', 'loss', '--json');
+    const found = parse(stdout).map(({ loss }) => loss as number);
+    expect(found.map((loss) => Math.round(loss * 1e9) / 1e9)).toEqual(losses);
+  });
+
+  it('says which group is better by its seeds, and by how much', async () => {
+    const jobs = [0.9, 0.8, 0.85, 0.2, 0.1, 0.16].map((loss, at) => ({ job: `s-${at} (x)`, loss, at }));
+    for (const { url } of [pair.influxdb, pair.embedded]) {
+      for (const { job, loss, at } of jobs) {
+        const tags = ['--tag', 'sweep=two', '--tag', `seed=${at % 3}`, '--tag', `model=${at < 3 ? 'big one' : 'm.2'}`];
+        const options = ['--mode', 'enabled', '--job', job, '--user', USER, ...tags];
+        const command = ['sh', '-c', `echo '{"step": 1, "loss": ${loss}}'`];
+        expect((await joblens(['run', ...options, '--', ...command], url)).code).toBe(0);
+      }
+    }
+    const { stdout, stderr } = await ask('compare', '--tag', 'sweep=two', '--by', 'model', '--json');
+    expect(stderr).toBe(
+      'joblens: loss is lower with model=m.2 than with model=big one, by 0.69667 (95 % interval 0.68232 to 0.71101; 3 pairs of equal seeds; lower is taken for better)\n'
+    );
+    const [big] = parse(stdout);
+    expect(big).toMatchObject({ 'tag.model': 'big one', loss_seeds: 3, loss_pairs: 3 });
+    expect(big?.['loss_from_best']).toBeCloseTo(0.69667, 4);
+    expect(big?.['loss_from_best_low']).toBeCloseTo(0.68232, 4);
   });
 
   it('says what may be meant by a key that no job has, and that no job has a tag', async () => {
@@ -176,8 +210,9 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
   });
 
   it('prints a table on a terminal, with as many digits as tell values apart', async () => {
-    const lines = await onTerminal(100, "compare 'a-(1)' 'c 3' --by optimizer.lr --key loss", pair.embedded.url);
-    expect(lines.map((line) => stripVTControlCharacters(line).trim().split(/ {2,}/))).toEqual([
+    const lines = await onTerminal(200, "compare 'a-(1)' 'c 3' --by optimizer.lr --key loss", pair.embedded.url);
+    expect(lines.at(-1)).toContain('too few seeds to tell whether loss is lower with optimizer.lr=0.01 than');
+    expect(lines.slice(0, -1).map((line) => stripVTControlCharacters(line).trim().split(/ {2,}/))).toEqual([
       ['config.optimizer.lr', 'JOBS', 'loss'],
       ['0.01', '1', '0.25'],
       ['0.1', '1', '0.5'],

@@ -26,7 +26,10 @@ export const COMPARE = defineReadingSubcommand({
         help: 'show this number or key of the configuration; repeat it for more',
         shownDefault: 'what differs, and the first four numbers',
       }),
-      stat: option('--stat <what>', oneOf(RESULT_STATS), { help: 'which of the numbers of a key', default: 'last' }),
+      stat: option('--stat <what>', oneOf(RESULT_STATS), {
+        help: 'which of the numbers of a key; x-at-min is where its lowest came: X there, or the row where X is time',
+        default: 'last',
+      }),
       sort: option('--sort <key>', nonEmptyText, {
         completes: 'key',
         help: 'put the jobs in the order of this key, lowest first',
@@ -41,13 +44,17 @@ export const COMPARE = defineReadingSubcommand({
     'joblens compare 123 124 125',
     'joblens compare --tag experiment=sweep --sort loss --stat min',
     'joblens compare --tag experiment=sweep --by lr --key acc --key loss',
+    'joblens compare --tag experiment=sweep --stat x-at-min --key loss',
     'joblens compare --tag experiment=sweep --csv > sweep.csv',
   ],
   remarks: `
 One row a job. Columns are the keys of the configuration and the tags that
 differ, and numbers from the summaries of its tables, so the cost does not depend
 on how many rows the jobs have. With --by, a number is the mean, and behind it
-the standard deviation over the jobs of that row; of one job there is none.
+the standard deviation over the jobs of that row; of one job there is none. It
+then says of each number whether the best row differs from the next one, with the
+95 % interval of the difference: seed by seed where jobs have equal seeds (a key
+of the configuration or a tag named seed). It takes three seeds of each.
 
 Jobs of a tag are found whenever they ran. With --after or --before, only those
 count that lived in that range. Jobs that an older Joblens has logged are found

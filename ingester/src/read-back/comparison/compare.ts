@@ -4,6 +4,8 @@ import {
   compareJobs,
   type ResultStat,
 } from '@joblens/core/ask/comparison/compare-jobs';
+import { compareGroups, type GroupComparison, type GroupDifference } from '@joblens/core/ask/comparison/compare-groups';
+import { describeDifference } from '@joblens/core/ask/comparison/describe-groups';
 import { findStep, formatFact } from '@joblens/core/ask/comparison/format-fact';
 import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-jobs';
 import { readCompared } from '@joblens/core/ask/comparison/read-compared';
@@ -56,14 +58,31 @@ export async function printComparison(
   if (!chosen.ok) return reading.refuse(chosen.error);
   const { shown, sort, by } = chosen.value;
   if (by !== undefined) {
-    const results = shown.filter(({ kind }) => kind === 'result');
-    await reading.createPrinter(createGroupColumns(by, results)).print(groupJobs(by, results));
+    await printGroups(reading, command, { facts, shown, by });
   } else {
     const places = jobs.map((_, at) => at);
     const ordered = sort === undefined ? places : sortPlaces(places, sort);
     await reading.createPrinter(createJobColumns(jobs, shown)).print(ordered);
   }
   return 0;
+}
+
+/** Prints a row for each value of a key, and says of each number which of them is better. */
+async function printGroups(
+  reading: Reading,
+  { stat, key }: CompareCommand,
+  { facts, shown, by }: Pick<ChosenFacts, 'shown'> & { facts: readonly ComparedFact[]; by: ComparedFact }
+): Promise<void> {
+  const results = shown.filter(({ kind }) => kind === 'result');
+  const comparisons = results.map((result) => compareGroups(by, result, { facts, stat }));
+  await reading.createPrinter(createGroupColumns(by, results, comparisons)).print(groupJobs(by, results));
+  for (const comparison of comparisons) {
+    const [next] = comparison?.others ?? [];
+    // What nobody named, and has no better and worse, is a counter mostly.
+    if (comparison === undefined || next === undefined) continue;
+    if (comparison.direction === undefined && key.length === 0) continue;
+    reading.report.info(describeDifference(comparison, next));
+  }
 }
 
 async function readTagged(
@@ -137,7 +156,11 @@ function createJobColumns(jobs: readonly ComparedJob[], facts: readonly Compared
   ];
 }
 
-function createGroupColumns(by: ComparedFact, results: readonly ComparedFact[]): readonly Column<JobGroup>[] {
+function createGroupColumns(
+  by: ComparedFact,
+  results: readonly ComparedFact[],
+  comparisons: ReadonlyArray<GroupComparison | undefined>
+): readonly Column<JobGroup>[] {
   return [
     { name: by.name, head: by.name, value: ({ value }) => value },
     { name: 'jobs', value: ({ jobs }) => jobs, align: 'right' },
@@ -150,8 +173,30 @@ function createGroupColumns(by: ComparedFact, results: readonly ComparedFact[]):
         align: 'right',
       },
       { name: `${name}_deviation`, value: ({ spreads }) => spreads[at]?.deviation, isDetail: true },
+      ...createDifferenceColumns(name, comparisons[at]),
     ]),
   ];
+}
+
+/** How far a group is from the best one, for programs. */
+function createDifferenceColumns(name: string, comparison: GroupComparison | undefined): readonly Column<JobGroup>[] {
+  const find = ({ value }: JobGroup) => comparison?.others.find((other) => other.value === value);
+  const negate = (value: number | undefined) => (value === undefined ? undefined : 0 - value);
+  const columns: ReadonlyArray<readonly [string, (found: GroupDifference) => number | undefined]> = [
+    ['from_best', ({ difference }) => negate(difference)],
+    ['from_best_low', ({ interval }) => negate(interval?.high)],
+    ['from_best_high', ({ interval }) => negate(interval?.low)],
+    ['seeds', ({ seeds }) => seeds[1]],
+    ['pairs', ({ pairs }) => pairs],
+  ];
+  return columns.map(([what, read]) => ({
+    name: `${name}_${what}`,
+    value(group) {
+      const found = find(group);
+      return found === undefined ? undefined : read(found);
+    },
+    isDetail: true,
+  }));
 }
 
 function formatSpread(spread: JobGroup['spreads'][number], values: ComparedFact['values']): string {
