@@ -1,7 +1,9 @@
+import { compareNatural } from '../../rows/natural-order.js';
 import { formatJobKey } from '../heartbeats/find-jobs.js';
 import { type JobRecord, jobsQuery, readJobs, readTablesByJob } from '../jobs/jobs.js';
 import { type JobList, listJobs } from '../jobs/list-jobs.js';
 import { type Ask, type Reading, relay } from '../reading/reading.js';
+import { labelQuery, readLabelled } from '../labels/labelled-jobs.js';
 import { tablesQuery } from '../tables/tables.js';
 import type { ComparedJob } from './compare-jobs.js';
 
@@ -32,9 +34,21 @@ export interface Comparison {
 /** The number of jobs that one statement names. */
 const JOBS_AT_ONCE = 500;
 
-/** The names of the jobs with one of these tags that lived in the range, in the order in which they ran. */
-export function* findTaggedJobs({ tags, user, ...range }: TaggedRequest): Reading<readonly string[]> {
+/**
+ * The names of the jobs with one of these tags, in the order in which they ran. Labels find them whenever that was.
+ * Where there are none, as an older Joblens wrote none, the jobs of the range are looked at.
+ */
+export function* findTaggedJobs(request: TaggedRequest): Reading<readonly string[]> {
+  const { tags, user } = request;
   if (tags.length === 0) return [];
+  const results = yield tags.map(([key, value]) => labelQuery({ key, value }, user));
+  const labelled = results.flatMap((result) => readLabelled([result]));
+  if (labelled.length === 0) return yield* findInRange(request);
+  const ordered = labelled.toSorted((a, b) => (a.fromNs < b.fromNs ? -1 : 1));
+  return [...new Set(ordered.map(({ job }) => job))];
+}
+
+function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly string[]> {
   const isWanted = ({ tags: own = {} }: JobRecord): boolean =>
     tags.some(([key, value]) => Object.hasOwn(own, key) && own[key] === value);
   const listing = listJobs({ ...range, user }, { isWanted, limit: Infinity });
@@ -44,21 +58,29 @@ export function* findTaggedJobs({ tags, user, ...range }: TaggedRequest): Readin
   return [...new Set(jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1)).map(({ job }) => job))];
 }
 
-/** The named jobs, and those with one of the tags, with what they were given and the summaries of their tables. */
+/** The named jobs, then those with one of the tags, with what they were given and the summaries of their tables. */
 export function* readComparison(request: ComparisonRequest): Reading<Comparison> {
   const { job, user, limit } = request;
   const names = [...new Set([...job, ...(yield* findTaggedJobs(request))])];
-  return { jobs: yield* readNamed(names.slice(0, limit), user), total: names.length };
+  const compared = yield* readNamed(names.slice(0, limit), user);
+  const places = new Map(job.map((name, at) => [name, at]));
+  const placeOf = ({ record }: ComparedJob): number => places.get(record.job) ?? job.length;
+  return { jobs: compared.toSorted((a, b) => placeOf(a) - placeOf(b) || compareStarts(a, b)), total: names.length };
 }
 
-/** In the order of their names. All is asked at once. */
+/** In the order in which they ran, those of one time as people count. */
+function compareStarts({ record: a }: ComparedJob, { record: b }: ComparedJob): number {
+  return a.timeNs === b.timeNs ? compareNatural(a.job, b.job) : a.timeNs < b.timeNs ? -1 : 1;
+}
+
+/** All is asked at once. */
 function* readNamed(names: readonly string[], user: readonly string[]): Reading<readonly ComparedJob[]> {
   const parts = Array.from({ length: Math.ceil(names.length / JOBS_AT_ONCE) }, (_, at) => ({
     ...{ job: names.slice(at * JOBS_AT_ONCE, (at + 1) * JOBS_AT_ONCE), user },
     ...{ values: false, config: true, manifest: true, resources: true },
   }));
   const results = yield parts.flatMap((part) => [jobsQuery(part)[0], tablesQuery(part)]);
-  const compared = parts.flatMap((part, at) => {
+  return parts.flatMap((part, at) => {
     const [described, summaries] = results.slice(2 * at);
     const tables = readTablesByJob(summaries);
     return readJobs([described, undefined, undefined, summaries], part).map((record) => ({
@@ -66,6 +88,4 @@ function* readNamed(names: readonly string[], user: readonly string[]): Reading<
       tables: tables.get(formatJobKey(record)) ?? [],
     }));
   });
-  const places = new Map(names.map((name, at) => [name, at]));
-  return compared.toSorted((a, b) => (places.get(a.record.job) ?? 0) - (places.get(b.record.job) ?? 0));
 }
