@@ -10,6 +10,8 @@ import type { JoblensQuery, QueryType } from '../query-types/parts/query-type.js
 import { spans } from '../query-types/spans/spans.js';
 import { story } from '../query-types/events/story.js';
 import { volume } from '../query-types/logs/volume.js';
+import { compare as runs } from '../views/compare.js';
+import { diff as differences } from '../views/diff.js';
 import { gantt } from '../views/gantt.js';
 import { graph } from '../views/graph.js';
 import { job } from '../views/job.js';
@@ -35,7 +37,16 @@ export const QUERY_TYPES = {
 export type QueryTypeName = keyof typeof QUERY_TYPES;
 
 /** Every view of the panel by the name that dashboards save, in the order of the panel. */
-export const VIEWS = { graph, gantt, table, log, job, jobs: jobList } satisfies Readonly<Record<string, View>>;
+export const VIEWS = {
+  graph,
+  gantt,
+  table,
+  log,
+  job,
+  jobs: jobList,
+  compare: runs,
+  diff: differences,
+} satisfies Readonly<Record<string, View>>;
 export type ViewName = keyof typeof VIEWS;
 
 /** A query without a type comes from another data source or an older version. */

@@ -57,6 +57,7 @@ function isAllSelected(text: string, scopedVars: ScopedVars, templates: Template
   return !hasOwnAll && toValues(readPart(readPart(variable, 'current'), 'value')).includes('$__all');
 }
 
-function readPart(value: unknown, key: string): unknown {
+/** A part of an object of Grafana's, whose form differs from version to version. */
+export function readPart(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }

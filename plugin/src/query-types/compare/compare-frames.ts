@@ -3,6 +3,7 @@ import type { ComparedFact, ComparedJob } from '@joblens/core/ask/comparison/com
 import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
 import { createCustomMeta } from '../../frames/frame-meta.js';
 import { createNotice } from '../../frames/notice.js';
+import { STATE_MAPPINGS } from '../../frames/state-kind.js';
 import { JOB_LINK } from '../events/event-frames.js';
 import { createRangeFields, readJobRange, readStartedMs } from '../jobs/job-ranges.js';
 
@@ -55,7 +56,8 @@ export function createCompareFrame(answer: CompareAnswer): DataFrame {
       ),
       texts(
         'state',
-        records.map(({ state }) => state)
+        records.map(({ state }) => state),
+        { mappings: [...STATE_MAPPINGS] }
       ),
       texts(
         'group',

@@ -11,6 +11,7 @@ import type { RowChoice } from '../model/column-filter.js';
 import type { Page } from '../model/row-order.js';
 import { isRowClick, useRowHub } from '../hooks/use-row-hub.js';
 import { ROW_HEIGHT_PX, useWholeRows } from '../hooks/use-whole-rows.js';
+import { type RowSelection, SELECTION_CH, SelectAllCell, SelectCell } from './SelectionCells.js';
 
 interface TableGridProps {
   readonly table: PanelTable;
@@ -26,6 +27,8 @@ interface TableGridProps {
   /** Fields above the columns to filter by. */
   readonly hasFilters: boolean;
   readonly onFilter: (column: string, text: string) => void;
+  /** Check boxes before the columns. */
+  readonly selection?: RowSelection | undefined;
 }
 
 const OVERSCAN_ROWS = 10;
@@ -48,9 +51,23 @@ function createColumnWidths(columns: readonly CellColumn[], totalCh: number, wid
   });
 }
 
+type ColumnWidthsProps = Pick<TableGridProps, 'columns' | 'width' | 'selection'> & { readonly widthCh: number };
+
+function ColumnWidths({ columns, widthCh, width, selection }: ColumnWidthsProps): React.ReactElement {
+  return (
+    <colgroup>
+      {selection && <col style={{ width: `${SELECTION_CH}ch` }} />}
+      {createColumnWidths(columns, widthCh, width).map((each, index) => (
+        <col key={index} style={{ width: each }} />
+      ))}
+      <col />
+    </colgroup>
+  );
+}
+
 /** One page as a real table: sticky header, widths fixed for the page, only the rows in sight in the document. */
 export function TableGrid(props: TableGridProps): React.ReactElement {
-  const { table, columns, page, width, height, hub, resetKey } = props;
+  const { table, columns, page, width, height, hub, resetKey, selection } = props;
   const styles = useStyles2(getStyles);
   const container = useRef<HTMLDivElement>(null);
   const { hovered, hover, select } = useRowHub(table, hub);
@@ -65,7 +82,8 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
   });
   useEffect(() => virtualizer.scrollToOffset(0), [virtualizer, resetKey]);
   const wholePx = useWholeRows(container, page.rows.length, height);
-  const widthCh = columns.reduce((sum, column) => sum + measureColumn(column.widthCh), 0);
+  const widthCh = columns.reduce((sum, column) => sum + measureColumn(column.widthCh), selection ? SELECTION_CH : 0);
+  const span = columns.length + (selection === undefined ? 1 : 2);
   const items = virtualizer.getVirtualItems();
   const belowPx = virtualizer.getTotalSize() - (items[items.length - 1]?.end ?? 0);
   return (
@@ -79,15 +97,10 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
       onMouseLeave={() => hover(-1)}
     >
       <table className={styles.table} style={{ width: `max(100%, ${widthCh}ch)` }} aria-rowcount={page.rows.length + 1}>
-        <colgroup>
-          {createColumnWidths(columns, widthCh, width).map((each, index) => (
-            <col key={index} style={{ width: each }} />
-          ))}
-          <col />
-        </colgroup>
+        <ColumnWidths {...{ columns, widthCh, width, selection }} />
         <Header {...props} />
         <tbody>
-          <Spacer height={items[0]?.start ?? 0} span={columns.length + 1} />
+          <Spacer height={items[0]?.start ?? 0} span={span} />
           {items.map(({ index }) => {
             const row = page.rows[index];
             if (row === undefined) return null;
@@ -100,11 +113,12 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
                 onClick={(event) => isRowClick(event) && select?.(row)}
                 data-testid="joblens-table-row"
               >
+                {selection && <SelectCell {...{ selection, row }} />}
                 <Cells columns={columns} row={row} />
               </tr>
             );
           })}
-          <Spacer height={belowPx} span={columns.length + 1} />
+          <Spacer height={belowPx} span={span} />
         </tbody>
       </table>
     </div>
@@ -112,12 +126,13 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
 }
 
 function Header(props: TableGridProps): React.ReactElement {
-  const { columns, hasFilters, choice, onFilter } = props;
+  const { columns, hasFilters, choice, onFilter, selection } = props;
   const styles = useStyles2(getStyles);
   const headers = useStyles2(getHeaderStyles);
   return (
     <thead>
       <tr aria-rowindex={1}>
+        {selection && <SelectAllCell selection={selection} className={styles.head} />}
         {columns.map((column, index) => (
           <HeaderCell key={index} {...props} column={column} />
         ))}
@@ -125,6 +140,7 @@ function Header(props: TableGridProps): React.ReactElement {
       </tr>
       {hasFilters && (
         <tr>
+          {selection && <td className={headers.filterCell} aria-hidden="true" />}
           {columns.map(({ name, title, isNumeric }, index) => (
             <td key={index} className={headers.filterCell}>
               {name !== undefined && (

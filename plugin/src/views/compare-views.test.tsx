@@ -1,0 +1,168 @@
+import { type DataFrame, dateTime, EventBusSrv } from '@grafana/data';
+import { locationService } from '@grafana/runtime';
+import { compareJobs } from '@joblens/core/ask/comparison/compare-jobs';
+import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
+import React from 'react';
+import { of } from 'rxjs';
+import { createCompareFrame } from '../query-types/compare/compare-frames.js';
+import { createDiffFrame } from '../query-types/compare/diff-frames.js';
+import { compare } from './compare.js';
+import { diff } from './diff.js';
+import { createHoverHub } from './parts/hover.js';
+import { KeptValuesContext } from './parts/kept-state.js';
+import type { View, ViewProps } from './view.js';
+
+// Elements may take long to appear on a busy machine.
+configure({ asyncUtilTimeout: 30_000 });
+
+// jsdom lays nothing out: rows are drawn where there is room.
+beforeAll(() => {
+  for (const name of ['clientHeight', 'clientWidth', 'offsetWidth', 'offsetHeight'])
+    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => 600 });
+});
+
+let jobsVariable: unknown;
+jest.mock('@grafana/runtime', () => ({
+  ...jest.requireActual<object>('@grafana/runtime'),
+  getTemplateSrv: () => ({
+    getVariables: () => (jobsVariable === undefined ? [] : [{ name: 'jobs', current: { value: jobsVariable } }]),
+  }),
+}));
+
+beforeEach(() => {
+  jobsVariable = ['$__all'];
+  locationService.push('/d/joblens-compare?var-tag=experiment%3Da');
+});
+
+const LONG = `train.py --data ${'x'.repeat(80)}`;
+const CONFIGS = ['{"lr": 0.01, "act": "relu"}', '{"lr": 0.1, "act": "relu"}', '{"lr": 0.1, "act": "tanh"}'];
+const NAMES = ['a-(1)', 'b "2"', 'c 3'];
+
+function createJobs() {
+  return NAMES.map((job, at) => {
+    const config = CONFIGS[at] ?? '';
+    const command = at === 0 ? LONG : 'train.py';
+    const record: JobRecord = {
+      ...{ job, user: 'ann', timeNs: 0n, values: new Map(), state: 'COMPLETED', startedMs: 0, endedMs: 1000 },
+      ...{ config, command, host: 'n-1' },
+    };
+    return { record, tables: [] };
+  });
+}
+
+const JOBS = createJobs();
+const FACTS = compareJobs(JOBS, { stat: 'last', nowMs: 0 });
+const EQUAL = FACTS.filter(({ differs }) => !differs).length;
+
+const RUNS = createCompareFrame({
+  ...{ refId: 'A', jobs: JOBS, total: 3, facts: FACTS, keys: [], by: undefined, nowMs: 0, executedQuery: '' },
+});
+
+function createDiff(isWhole: boolean): DataFrame {
+  const facts = isWhole ? FACTS : FACTS.filter(({ differs }) => differs);
+  return createDiffFrame({ refId: 'A', jobs: JOBS, total: 3, facts, equal: EQUAL, executedQuery: '' });
+}
+
+function show(view: View, frame: DataFrame, parts: Partial<ViewProps> = {}): void {
+  const ends = { from: dateTime(0), to: dateTime(1) };
+  const props = {
+    ...{ width: 900, height: 500, timeZone: 'utc', timeRange: { ...ends, raw: ends }, annotations: [], jobKey: '[]' },
+    ...{ source: '', hub: createHoverHub(new EventBusSrv()), onTimeRange: () => undefined },
+    ...{ replaceVariables: (text: string) => text, ask: undefined, ...parts },
+  };
+  render(
+    <KeptValuesContext.Provider value={new Map()}>{view.open([frame]).draw(props, {})}</KeptValuesContext.Provider>
+  );
+}
+
+const readChosen = (): readonly string[] => locationService.getSearch().getAll('var-jobs');
+const listJobs = (): readonly (string | null)[] => screen.getAllByRole('link').map(({ textContent }) => textContent);
+
+describe('the runs', () => {
+  it('are one row each, sorted by a click on a column and filtered by what is typed above it', () => {
+    show(compare, RUNS);
+    expect(listJobs()).toEqual(NAMES);
+    const lr = screen.getByRole('columnheader', { name: /lr$/ });
+    fireEvent.click(within(lr).getByRole('button'));
+    expect(listJobs()[2]).toBe('a-(1)');
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by columns' }));
+    fireEvent.change(screen.getByLabelText('Filter config.act'), { target: { value: 'tanh' } });
+    expect(listJobs()).toEqual(['c 3']);
+    expect(screen.getByRole('status').textContent).toBe('1 of 3 runs, all below');
+  });
+
+  it('are chosen by check boxes, which write the variable into the address', () => {
+    show(compare, RUNS);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose b "2"' }));
+    expect(readChosen()).toEqual(['b "2"']);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose c 3' }));
+    expect(readChosen()).toEqual(['b "2"', 'c 3']);
+    expect(locationService.getSearch().get('var-tag')).toBe('experiment=a');
+    expect(screen.getByRole('status').textContent).toBe('3 runs, 2 chosen');
+    fireEvent.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(readChosen()).toEqual(['$__all']);
+  });
+
+  it('that pass the filters are all chosen at once', () => {
+    show(compare, RUNS);
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by columns' }));
+    fireEvent.change(screen.getByLabelText('Filter config.lr'), { target: { value: '0.1' } });
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose all of these' }));
+    expect(readChosen()).toEqual(['b "2"', 'c 3']);
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Choose none' }));
+    expect(readChosen()).toEqual(['$__all']);
+  });
+
+  it('show what the variable names', () => {
+    jobsVariable = ['a-(1)'];
+    show(compare, RUNS);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose a-(1)' }).checked).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Choose c 3' }).checked).toBe(false);
+  });
+
+  it('have no check boxes where the dashboard has no such variable', () => {
+    jobsVariable = undefined;
+    show(compare, RUNS);
+    expect(screen.queryAllByRole('checkbox')).toEqual([]);
+    expect(listJobs()).toEqual(NAMES);
+  });
+});
+
+describe('the differences', () => {
+  const readRow = (what: string): readonly (string | null)[] => {
+    const row = screen.getByRole('rowheader', { name: new RegExp(what) }).closest('tr');
+    return [...(row?.querySelectorAll('td') ?? [])].map(({ textContent }) => textContent);
+  };
+
+  it('are one row a fact, with one colour for each value', () => {
+    show(diff, createDiff(false));
+    expect(readRow('config.lr')).toEqual(['0.01', '0.1', '0.1']);
+    const cells = screen.getByRole('rowheader', { name: 'config.lr' }).closest('tr')?.querySelectorAll('td') ?? [];
+    const colours = [...cells].map((cell) => cell.style.boxShadow);
+    expect(colours[1]).toBe(colours[2]);
+    expect(colours[0]).not.toBe(colours[1]);
+    expect(screen.queryByRole('rowheader', { name: 'host' })).toBeNull();
+  });
+
+  it('show a long value whole on request', () => {
+    show(diff, createDiff(false));
+    const name = screen.getByRole('button', { name: 'command' });
+    expect(name.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(name);
+    expect(name.getAttribute('aria-expanded')).toBe('true');
+    expect(readRow('command')[0]).toBe(LONG);
+  });
+
+  it('show what is equal on request, which the store is asked for then', async () => {
+    const ask = jest.fn(() => of([createDiff(true)]));
+    show(diff, createDiff(false), { ask });
+    expect(ask).not.toHaveBeenCalled();
+    await act(async () => {
+      fireEvent.click(screen.getByRole('button', { name: `Show ${EQUAL} equal` }));
+      await Promise.resolve();
+    });
+    expect(ask).toHaveBeenCalledWith({ query: { all: true } });
+    expect(readRow('host')).toEqual(['n-1', 'n-1', 'n-1']);
+  });
+});

@@ -1,0 +1,119 @@
+import { css } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { Button, useStyles2 } from '@grafana/ui';
+import { countOf, formatCount } from '@joblens/core/words/counts';
+import React, { useMemo, useState } from 'react';
+import type { HoverHub } from '../../parts/hover.js';
+import { useKeptState } from '../../parts/kept-state.js';
+import { readTheme } from '../../parts/panel-theme.js';
+import type { PanelTable } from '../../parts/tables.js';
+import type { RowSelection } from '../../table/components/SelectionCells.js';
+import { TableGrid } from '../../table/components/TableGrid.js';
+import { createCellColumns } from '../../table/model/cell.js';
+import { chooseRows, nextSort, type RowChoice } from '../../table/model/column-filter.js';
+import { type ChosenJobs, useChosenJobs } from '../hooks/use-chosen-jobs.js';
+import { listRunJobs, toggleJob } from '../model/runs.js';
+
+interface RunsViewProps {
+  readonly table: PanelTable;
+  readonly width: number;
+  readonly height: number;
+  readonly timeZone: string;
+  readonly hub: HoverHub;
+  /** The dashboard's variable that check boxes write. */
+  readonly variable: string;
+}
+
+const TOOLBAR_HEIGHT_PX = 32;
+const NO_CHOICE: RowChoice = { filters: new Map(), sort: undefined };
+
+/** One row a run: sorted and filtered by any column, and chosen by check boxes for the rest of the dashboard. */
+export function RunsView({ table, width, height, timeZone, hub, variable }: RunsViewProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const [choice, setChoice] = useKeptState('runs.choice', '', NO_CHOICE);
+  const [hasFilters, setFilters] = useState(false);
+  const order = useMemo(() => Array.from({ length: table.rowCount }, (_, row) => row), [table.rowCount]);
+  const rows = useMemo(() => chooseRows(table, order, choice), [table, order, choice]);
+  const columns = useMemo(() => createCellColumns(table, rows, timeZone), [table, rows, timeZone]);
+  const jobs = useChosenJobs(variable);
+  const selection = createSelection(jobs, listRunJobs(table), rows);
+  const filterBy = (column: string, text: string): void => {
+    const filters = new Map([...choice.filters, [column, text] as const].filter(([, each]) => each !== ''));
+    if (text === '') filters.delete(column);
+    setChoice({ ...choice, filters });
+  };
+  return (
+    <section style={{ width, height }} className={styles.view} aria-label="Runs" data-testid="joblens-runs">
+      <div className={styles.bar}>
+        <Button
+          size="sm"
+          fill="text"
+          icon="filter"
+          variant={hasFilters ? 'primary' : 'secondary'}
+          aria-pressed={hasFilters}
+          aria-label="Filter by columns"
+          title="Filter by columns"
+          onClick={() => {
+            if (hasFilters) setChoice({ ...choice, filters: new Map() });
+            setFilters(!hasFilters);
+          }}
+        />
+        <span className={styles.note} role="status">
+          {describeRuns(table.rowCount, rows.length, jobs)}
+        </span>
+        {jobs !== undefined && jobs.chosen.size > 0 && (
+          <Button size="sm" variant="secondary" fill="text" onClick={() => jobs.choose([])}>
+            Show all
+          </Button>
+        )}
+      </div>
+      <TableGrid
+        {...{ table, columns, width, hub, choice, hasFilters, selection }}
+        page={{ rows, from: 0 }}
+        resetKey={JSON.stringify([choice.sort, [...choice.filters]])}
+        height={Math.max(0, height - TOOLBAR_HEIGHT_PX)}
+        onSort={(column) => setChoice({ ...choice, sort: nextSort(choice.sort, column) })}
+        onFilter={filterBy}
+      />
+    </section>
+  );
+}
+
+function describeRuns(count: number, shown: number, jobs: ChosenJobs | undefined): string {
+  const runs = shown === count ? countOf(count, 'run') : `${formatCount(shown)} of ${countOf(count, 'run')}`;
+  if (jobs === undefined) return runs;
+  return jobs.chosen.size === 0 ? `${runs}, all below` : `${runs}, ${formatCount(jobs.chosen.size)} chosen`;
+}
+
+function createSelection(
+  jobs: ChosenJobs | undefined,
+  names: readonly string[],
+  rows: readonly number[]
+): RowSelection | undefined {
+  if (jobs === undefined) return undefined;
+  const nameRow = (row: number): string => names[row] ?? '';
+  const shown = [...new Set(rows.map(nameRow))];
+  const chosen = shown.filter((job) => jobs.chosen.has(job)).length;
+  return {
+    nameRow,
+    isChosen: (row) => jobs.chosen.has(nameRow(row)),
+    toggle: (row) => jobs.choose(toggleJob(jobs.chosen, nameRow(row))),
+    state: chosen === 0 ? 'none' : chosen === shown.length ? 'all' : 'some',
+    toggleAll: () => jobs.choose(chosen === 0 ? shown : []),
+  };
+}
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'note', string> {
+  const theme = readTheme(grafanaTheme);
+  return {
+    view: css({ display: 'flex', flexDirection: 'column', minWidth: 0 }),
+    bar: css({
+      display: 'flex',
+      alignItems: 'center',
+      gap: theme.spacing(1),
+      height: TOOLBAR_HEIGHT_PX,
+      flexShrink: 0,
+    }),
+    note: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
+  };
+}

@@ -1,0 +1,85 @@
+import { css } from '@emotion/css';
+import type { GrafanaTheme2 } from '@grafana/data';
+import { Button, useStyles2 } from '@grafana/ui';
+import { countOf, formatCount } from '@joblens/core/words/counts';
+import React, { useEffect, useMemo, useState } from 'react';
+import { useKeptState } from '../../parts/kept-state.js';
+import { readTheme } from '../../parts/panel-theme.js';
+import type { Ask } from '../../view.js';
+import { type DiffTable, readDiff } from '../model/diff-table.js';
+import { DiffGrid } from './DiffGrid.js';
+
+interface DiffViewProps {
+  readonly table: DiffTable;
+  readonly width: number;
+  readonly height: number;
+  readonly ask: Ask | undefined;
+}
+
+const TOOLBAR_HEIGHT_PX = 32;
+
+/** What differs between jobs, and on request what is equal. */
+export function DiffView({ table, width, height, ask }: DiffViewProps): React.ReactElement {
+  const styles = useStyles2(getStyles);
+  const [hasEqual, setEqual] = useKeptState('diff.equal', '', false);
+  const whole = useWholeTable(hasEqual ? ask : undefined);
+  const shown = hasEqual ? (whole ?? table) : table;
+  const differing = useMemo(() => shown.rows.filter(({ differs }) => differs).length, [shown]);
+  return (
+    <section style={{ width, height }} className={styles.view} aria-label="Differences" data-testid="joblens-diff">
+      <div className={styles.bar}>
+        <span className={styles.note} role="status">
+          {describe(differing, shown)}
+        </span>
+        {ask !== undefined && table.equal > 0 && (
+          <Button
+            size="sm"
+            fill="text"
+            variant={hasEqual ? 'primary' : 'secondary'}
+            aria-pressed={hasEqual}
+            onClick={() => setEqual(!hasEqual)}
+          >
+            {`Show ${formatCount(table.equal)} equal`}
+          </Button>
+        )}
+      </div>
+      <DiffGrid table={shown} height={Math.max(0, height - TOOLBAR_HEIGHT_PX)} />
+    </section>
+  );
+}
+
+function describe(differing: number, { jobs, equal }: DiffTable): string {
+  if (jobs.length < 2) return 'One run: choose two or more';
+  const facts = countOf(differing + equal, 'fact');
+  return `${formatCount(differing)} of ${facts} differ between ${countOf(jobs.length, 'run')}`;
+}
+
+/** The same with what is equal, once it is there. */
+function useWholeTable(ask: Ask | undefined): DiffTable | undefined {
+  const [table, setTable] = useState<DiffTable | undefined>(undefined);
+  useEffect(() => {
+    if (ask === undefined) return undefined;
+    const question = ask({ query: { all: true } }).subscribe({
+      next: (frames) => setTable(readDiff(frames)),
+      // What differs stays: the panel's own query says what failed.
+      error: () => setTable(undefined),
+    });
+    return () => question.unsubscribe();
+  }, [ask]);
+  return table;
+}
+
+function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'note', string> {
+  const theme = readTheme(grafanaTheme);
+  return {
+    view: css({ display: 'flex', flexDirection: 'column', minWidth: 0 }),
+    bar: css({
+      display: 'flex',
+      alignItems: 'center',
+      gap: theme.spacing(1),
+      height: TOOLBAR_HEIGHT_PX,
+      flexShrink: 0,
+    }),
+    note: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
+  };
+}
