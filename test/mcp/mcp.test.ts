@@ -9,7 +9,7 @@ import { randomCases } from '../random-cases.js';
 import { type Called, type McpClient, startMcpClient } from './mcp-client.js';
 
 const USER = 'ann';
-const PAGES = 'http://127.0.0.1:3000/grafana';
+const PAGE = 'http://127.0.0.1:3000/grafana';
 const START_NS = 1_700_000_000_000_000_000n;
 /** A log whose lines say their own numbers: of two tasks that share instants, with a line of many parts. */
 const LONG_LOG = 'long.log (1)';
@@ -64,9 +64,7 @@ describeWith(['influxd'], 'joblens mcp', () => {
         expect(ended.stderr).toContain('logging job');
       }
     });
-    clients = await Promise.all(
-      [pair.influxdb, pair.embedded].map(({ url }) => startMcpClient(url, ['--pages', PAGES]))
-    );
+    clients = await Promise.all([pair.influxdb, pair.embedded].map(({ url }) => startMcpClient(url, ['--page', PAGE])));
   });
   afterAll(async () => {
     for (const client of clients) await client.close();
@@ -131,7 +129,7 @@ describeWith(['influxd'], 'joblens mcp', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ job: '"b" 2', state: 'FAILED', exit_code: 3 });
     expect(JSON.parse(lines[1] ?? '')).toEqual({ last_values: { epoch: 1, loss: 0.7 } });
     expect(lines.join('\n')).toMatch(/\(stderr\)\toh no$/m);
-    expect(notes).toContain(`${PAGES}/d/joblens-job?var-job=%22b%22%202&var-user=ann`);
+    expect(notes).toContain(`${PAGE}/d/joblens-job?var-job=%22b%22%202&var-user=ann`);
   });
 
   it('reads a log by the numbers of its lines, whole where one follows what each answer says', async () => {
@@ -233,7 +231,7 @@ describeWith(['influxd'], 'joblens mcp', () => {
 
   it('gives no answer longer than it may be, and says how to go on', async () => {
     const MAX_CHARS = 4000;
-    const bounded = await startMcpClient(pair.embedded.url, ['--max-chars', String(MAX_CHARS), '--pages', PAGES]);
+    const bounded = await startMcpClient(pair.embedded.url, ['--max-chars', String(MAX_CHARS), '--page', PAGE]);
     const job = fc.constantFrom(LONG_LOG, ...RUNS.map((run) => run.job), 'x'.repeat(5000));
     const count = fc.integer({ min: 1, max: 200 });
     const log = { job, line_chars: fc.integer({ min: 80, max: 100_000 }), from_line: fc.integer({ min: 1, max: 400 }) };

@@ -9,9 +9,9 @@ export const MCP = defineReadingSubcommand({
   own: {
     title: 'What agents get:',
     options: {
-      pages: option('--pages <address>', serverUrl, {
+      page: option('--page <address>', serverUrl, {
         help: "address of Grafana, or of the page of npm start: answers have the links to jobs' pages",
-        variables: ['JOBLENS_PAGES'],
+        variables: ['JOBLENS_PAGE'],
       }),
       maxChars: option('--max-chars <n>', atLeast(4000), {
         help: 'the most characters of an answer; four of them are about a token',
@@ -21,7 +21,7 @@ export const MCP = defineReadingSubcommand({
   },
   examples: [
     'claude mcp add jobs -- joblens mcp',
-    'joblens mcp --url http://127.0.0.1:8086 --pages http://127.0.0.1:3000',
+    'joblens mcp --url http://127.0.0.1:8086 --page http://127.0.0.1:3000',
   ],
   remarks: `
 A program such as Claude Code, Cursor or VS Code starts it, and ends it by

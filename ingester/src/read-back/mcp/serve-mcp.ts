@@ -20,7 +20,7 @@ import { TOOLS } from './tools.js';
 
 export interface McpOptions {
   /** The address of Grafana, or of the page of `npm start`. */
-  readonly pages: string | undefined;
+  readonly page: string | undefined;
   readonly maxChars: number;
 }
 
@@ -89,7 +89,7 @@ async function callTool(tool: Tool, given: Readonly<Record<string, unknown>>, co
   return formatAnswer(read.ok ? await tool.call(context, read.value) : refuse(read.error));
 }
 
-function createContext(reading: Reading, { pages, maxChars }: McpOptions, signal: AbortSignal): ToolContext {
+function createContext(reading: Reading, { page, maxChars }: McpOptions, signal: AbortSignal): ToolContext {
   return {
     // A call that nobody waits for asks nothing more.
     reading: {
@@ -97,6 +97,6 @@ function createContext(reading: Reading, { pages, maxChars }: McpOptions, signal
       ask: (statements) => (signal.aborted ? Promise.resolve(err('cancelled')) : reading.ask(statements)),
     },
     maxChars: maxChars - OWN_CHARS,
-    linkJob: (job) => (pages === undefined ? undefined : createJobLink(pages, job)),
+    linkJob: (job) => (page === undefined ? undefined : createJobLink(page, job)),
   };
 }
