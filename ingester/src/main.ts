@@ -10,6 +10,7 @@ import type { Host, Machine, TerminalSize } from './host/host.js';
 import { parseInherited } from './host/inherited.js';
 import { explainOldNode } from './host/node-version.js';
 import { connectSupervisor } from './host/supervisor.js';
+import { writeWhole } from './host/write-whole.js';
 
 const charset = readCharset(process.env);
 const { showOnTerminal } = charset === 'ascii' ? await import('./host/show-on-terminal.js') : {};
@@ -20,6 +21,18 @@ function writeText(fd: number): (text: string) => void {
   return (text) => {
     try {
       writeSync(fd, isPlain ? showOnTerminal(text, charset) : text);
+    } catch {
+      // Nobody reads it.
+    }
+  };
+}
+
+/** A report may be long, and has a reader. */
+function writeWholeText(fd: number): (text: string) => void {
+  const isPlain = showOnTerminal !== undefined && isatty(fd);
+  return (text) => {
+    try {
+      writeWhole(fd, Buffer.from(isPlain ? showOnTerminal(text, charset) : text));
     } catch {
       // Nobody reads it.
     }
@@ -106,7 +119,7 @@ const host: Host = {
   stdoutFd,
   stderrFd,
   writeStderr: (text) => writeStderr(showOwnText(text, charset)),
-  writeStdout: writeText(stdoutFd),
+  writeStdout: writeWholeText(stdoutFd),
   readTerminal,
   isTerminal: isatty,
   onSignal(signal, listener) {
