@@ -3,7 +3,7 @@ import { formatJobKey } from '../heartbeats/find-jobs.js';
 import { type JobRecord, jobsQuery, readJobs, readTablesByJob } from '../jobs/jobs.js';
 import { type JobList, listJobs } from '../jobs/list-jobs.js';
 import { type Ask, type Reading, relay } from '../reading/reading.js';
-import { labelQuery, readLabelled } from '../labels/labelled-jobs.js';
+import { findJobsOfAny } from '../labels/labelled-jobs.js';
 import { tablesQuery } from '../tables/tables.js';
 import type { ComparedJob } from './compare-jobs.js';
 
@@ -41,8 +41,7 @@ const JOBS_AT_ONCE = 500;
 export function* findTaggedJobs(request: TaggedRequest): Reading<readonly string[]> {
   const { tags, user } = request;
   if (tags.length === 0) return [];
-  const results = yield tags.map(([key, value]) => labelQuery({ key, value }, user));
-  const labelled = results.flatMap((result) => readLabelled([result]));
+  const labelled = yield* findJobsOfAny({ labels: tags.map(([key, value]) => ({ key, value })), user });
   if (labelled.length === 0) return yield* findInRange(request);
   const ordered = labelled.toSorted((a, b) => (a.fromNs < b.fromNs ? -1 : 1));
   return [...new Set(ordered.map(({ job }) => job))];

@@ -66,6 +66,12 @@ export function* findLabelledJobs({ labels, user }: LabelRequest): Reading<reado
   return readLabelled(yield labels.map((label) => labelQuery(label, user)));
 }
 
+/** The jobs that have any of these labels, those of the first label first: one request. */
+export function* findJobsOfAny({ labels, user }: LabelRequest): Reading<readonly FoundJob[]> {
+  const results = yield labels.map((label) => labelQuery(label, user));
+  return results.flatMap((result) => readLabelled([result]));
+}
+
 /** The jobs that have all these tags now, whenever they ran: running ones first, then the newest. */
 export function* listLabelledJobs(request: LabelledRequest): Reading<JobList> {
   const { labels, config = false, isWanted = () => true, limit = Infinity } = request;
