@@ -65,6 +65,7 @@ const OF_JOBS = [
   'plot train',
   'plot train loss --x time',
   'plot bare',
+  'report nodes --failures --after 30d',
   'report job train',
   'why train',
   'why 101 --json',

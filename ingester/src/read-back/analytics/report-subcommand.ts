@@ -44,6 +44,9 @@ export const REPORT = defineReadingSubcommand({
         help: 'the length of a row, such as 15m, 1h or 1d',
         shownDefault: 'at most 24 rows',
       }),
+      failures: toggle('--failures', {
+        help: 'nodes on which jobs failed, those first where failures add up: for the report nodes',
+      }),
       each: toggle('--each', { help: 'each change of a curve, or the wait of each job, in place of rows by time' }),
     },
   },
@@ -52,6 +55,7 @@ export const REPORT = defineReadingSubcommand({
     'joblens report spans 123',
     'joblens report utilization --after 7d',
     'joblens report throughput --to-state FAILED --to-state TIMEOUT --after 30d --step 1d',
+    'joblens report nodes --failures --after 30d',
     'joblens report waits --user ann --after yesterday',
     'joblens report usage --after 2026-11-01 --before 2026-12-01 --csv > november.csv',
   ],
@@ -60,6 +64,8 @@ spans        how long a job's spans took: min, mean, max and sum by category and
 throughput   how many jobs reached a state (COMPLETED)
 utilization  how many nodes, cpus, gpus or jobs were busy
 nodes        how many nodes Slurm had allocated
+nodes --failures
+             on which nodes jobs failed: how many of those that ended there
 waits        how long jobs waited before they ran
 states       how many jobs were in each state
 usage        hours of jobs, nodes, cores and GPUs by user, account and state
@@ -75,6 +81,7 @@ the options are wrong.`,
     if (!isReport(what) || job !== undefined) {
       return `give the word job or spans and an id, as in joblens report job 123, or ${formatChoice(ANALYTICS_REPORTS)}`;
     }
+    if (own.failures) return findFailuresMistake(what, own);
     if (own.each && what === 'usage') return '--each is for curves and waits';
     if (own.fromState.length > 0 && what !== 'throughput') return '--from-state is for throughput';
     return own.weight !== undefined && what !== 'utilization' ? '--weight is for utilization' : undefined;
@@ -88,10 +95,25 @@ the options are wrong.`,
       const { reportJob } = await import('./report.js');
       return reportJob(reading, { job, user: own.user[0], isJson: reading.format === 'json' });
     }
+    if (own.failures) {
+      const { printNodeFailures } = await import('./node-failures.js');
+      return printNodeFailures(reading, own);
+    }
     const { printAnalytics } = await import('./analytics.js');
     return printAnalytics(reading, { report: what, ...own });
   },
 });
+
+/** What is wrong with the report on the failures of nodes, which has rows of nodes and not of time. */
+function findFailuresMistake(
+  what: AnalyticsReport,
+  { each, step, job, schedulerId, toState, fromState, weight }: Readonly<Record<string, unknown>>
+): string | undefined {
+  if (what !== 'nodes') return '--failures is for nodes';
+  const others = [each === true, step, job, schedulerId, toState, fromState, weight];
+  const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+  return others.some(isGiven) ? '--failures goes with --user, --tag, --after and --before alone' : undefined;
+}
 
 /** What is wrong with a report on one job. */
 function findJobMistake(
