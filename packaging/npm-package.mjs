@@ -3,15 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HOMEPAGE, SUMMARY } from './about.mjs';
-import { copy, stageCommand, write } from './stage-tree.mjs';
+import { copy, stageCommand, stageShared, write } from './stage-tree.mjs';
 
 const README = fileURLToPath(new URL('files/npm-README.md', import.meta.url));
 
 export function packNpm(tree, folder, version) {
   stageCommand(tree, { version });
+  stageShared(join(tree, 'share', 'joblens'));
   const manifest = {
     ...{ name: 'joblens', version, description: SUMMARY, license: 'Apache-2.0', homepage: HOMEPAGE, type: 'module' },
-    ...{ bin: { joblens: 'bin/joblens' }, files: ['bin', 'dist'], engines: { node: '>=20.19' }, os: ['linux'] },
+    ...{
+      bin: { joblens: 'bin/joblens' },
+      files: ['bin', 'dist', 'share'],
+      engines: { node: '>=20.19' },
+      os: ['linux'],
+    },
   };
   write(join(tree, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   copy(README, join(tree, 'README.md'));

@@ -45,7 +45,7 @@ export function stageCommand(folder, { version, nodePackage }) {
 }
 
 /** What an administrator copies: units, Slurm's script, and everything for a Grafana. */
-function stageShared(folder) {
+export function stageShared(folder) {
   copy(join(ROOT, 'slurm'), join(folder, 'slurm'));
   copy(join(ROOT, 'dashboards'), join(folder, 'grafana', 'dashboards'));
   copy(join(ROOT, 'provisioning'), join(folder, 'grafana', 'provisioning'));

@@ -180,6 +180,8 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
       encoding: 'utf8',
     });
     expect(ended).toMatchObject({ status: 0, stdout: `${version}\n` });
+    const dashboards = join(project, 'node_modules/joblens/share/joblens/grafana/dashboards');
+    expect(readdirSync(dashboards)).toEqual(readdirSync(join(ROOT, 'dashboards')));
     // Without any Node the command runs all the same.
     const without = spawnSync(join(project, 'node_modules/.bin/joblens'), ['run', '--', 'echo', 'ran'], {
       env,

@@ -1,15 +1,15 @@
 import { option, toggle } from '../config/option.js';
 import { OTHER, SERVER } from '../config/shared-options.js';
-import { nonEmptyText } from '../config/value-types.js';
+import { nonEmptyText, serverUrl, token } from '../config/value-types.js';
 import { defineSubcommand } from '../session/subcommand.js';
 import { duration, retention } from './influxdb/wanted.js';
 import { Changes, SetupError } from './parts/changes.js';
 
-const WHAT = ['influxdb'] as const;
+const WHAT = ['influxdb', 'grafana'] as const;
 
 export const SETUP = defineSubcommand({
   name: 'setup',
-  summary: 'Set up InfluxDB for Joblens, once for a site; a second time changes nothing.',
+  summary: 'Set up InfluxDB or Grafana for Joblens, once for a site; a second time changes nothing.',
   argument: { form: '<what>', words: WHAT, help: WHAT.join(', ') },
   own: {
     title: 'What to set up:',
@@ -27,6 +27,19 @@ export const SETUP = defineSubcommand({
         help: 'influxdb: how much of it is one shard; 1d where more than 100,000 jobs run in a week',
         shownDefault: 'as it is',
       }),
+      page: option('--page <address>', serverUrl, { help: 'grafana: its address', variables: ['JOBLENS_PAGE'] }),
+      grafanaToken: option('--grafana-token <token>', token(), {
+        help: 'grafana: a token of a service account that is an admin; prefer the variable',
+        variables: ['GRAFANA_TOKEN'],
+        isSecret: true,
+      }),
+      readToken: option('--read-token <token>', token(), {
+        help: 'grafana: with which it reads: a token, or the password of --read-user; prefer the variable',
+        variables: ['JOBLENS_READ_TOKEN'],
+        isSecret: true,
+      }),
+      readUser: option('--read-user <name>', nonEmptyText, { help: 'grafana: the user of InfluxDB 1.x that reads' }),
+      renew: toggle('--renew', { help: 'grafana: write that token again, which Grafana does not tell' }),
     },
   },
   shared: [SERVER, OTHER],
@@ -34,16 +47,22 @@ export const SETUP = defineSubcommand({
     'INFLUX_TOKEN=… joblens setup influxdb --url http://influxdb:8086 --org joblens --retention 52w --dry-run',
     'INFLUX_TOKEN=… joblens setup influxdb --url http://influxdb:8086 --org joblens --to /etc/joblens',
     'INFLUX_USER=admin INFLUX_PASSWORD=… joblens setup influxdb --url http://influxdb:8086 --database joblens',
+    'GRAFANA_TOKEN=… JOBLENS_READ_TOKEN=… joblens setup grafana --page https://grafana.example',
   ],
   remarks: `
 influxdb  the database of InfluxDB 1.x, or the organisation and bucket of 2.x:
           how long it keeps points, the mapping for InfluxQL, and what may only
           read it (for Grafana) or only write it (for joblens): tokens, or users
           where InfluxDB 1.x asks for passwords. Needs a token, or a user, that
-          may do everything. It removes nothing.
+          may do everything.
+grafana   the data sources, a folder and the dashboards, over Grafana's API; the
+          files of the plugin have to be there. --url is the address of InfluxDB
+          as Grafana reaches it; --read-token may only read.
+
+Nothing is removed.
 
 Prints a line for each thing: made, changed or kept. Without --to it prints the
-tokens, too.
+tokens of InfluxDB, too.
 
 Exit code: 0; 1 when something could not be set up; 2 when the options are
 wrong.`,
@@ -51,11 +70,17 @@ wrong.`,
     const isKnown = WHAT.some((each) => each === what);
     return isKnown && more.length === 0 ? undefined : `give what to set up: ${WHAT.join(', ')}`;
   },
-  async start(session, { dryRun, to: folder, retention: retentionS, shard: shardS }) {
+  async start(session, { dryRun, ...own }, [what]) {
     const changes = new Changes(session.host.writeStdout, dryRun);
     try {
-      const { setUpInfluxdb } = await import('./influxdb/setup-influxdb.js');
-      await setUpInfluxdb(session, { folder, retentionS, shardS }, changes);
+      if (what === 'grafana') {
+        const { setUpGrafana } = await import('./grafana/setup-grafana.js');
+        const reader = { user: own.readUser, secret: own.readToken, isRenewed: own.renew };
+        await setUpGrafana(session, { ...own, reader }, changes);
+      } else {
+        const { setUpInfluxdb } = await import('./influxdb/setup-influxdb.js');
+        await setUpInfluxdb(session, { folder: own.to, retentionS: own.retention, shardS: own.shard }, changes);
+      }
       if (changes.count === 0) session.host.writeStdout('Everything was set up already.\n');
       else if (dryRun) session.host.writeStdout('Nothing was changed: this was a dry run.\n');
       return 0;

@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 1 << 23;
 const MAX_HEADER_BYTES = 1 << 24;
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Path and query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
