@@ -1,3 +1,4 @@
+import type { JobList } from '@joblens/core/ask/jobs/list-jobs';
 import { findLabelledJobs, listLabelledJobs } from '@joblens/core/ask/labels/labelled-jobs';
 import type { Point } from '@joblens/core/point/point';
 import { createJobPoint } from '@joblens/core/schema/job-point';
@@ -76,7 +77,9 @@ describeWith(['influxd'], 'the jobs of labels', () => {
     const { influxdb, embedded } = await pair.both((url) =>
       readAll(createInfluxqlClient(url), listLabelledJobs(request))
     );
-    expect(embedded).toEqual(influxdb);
+    // Each store is told of a tag at another time.
+    const others = ({ jobs }: JobList) => jobs.map(({ changedNs: _, ...job }) => job);
+    expect(others(embedded)).toEqual(others(influxdb));
     return influxdb.jobs.map(({ job, user }) => `${user} ${job}`);
   }
 
@@ -131,5 +134,45 @@ describeWith(['influxd'], 'the jobs of labels', () => {
       expect(await print('jobs', '--tag', 'by=older', ...range)).toEqual(['older (1)']);
       expect(await print('compare', '--tag', 'by=older', ...range)).toEqual(['older (1)']);
     }
+  });
+
+  it('are those that a job is given later, which change nothing else of it, and may be taken away', async () => {
+    const job = "it's 'old' (2)";
+    const show = async (): Promise<unknown> => {
+      const { influxdb, embedded } = await pair.both((url) => joblens(['jobs', job, '--json'], url));
+      expect(embedded).toEqual(influxdb);
+      return JSON.parse(influxdb.stdout) as unknown;
+    };
+    const tag = async (...args: readonly string[]): Promise<string> => {
+      const { influxdb, embedded } = await pair.both((url) => joblens(['tag', ...args], url));
+      expect(embedded).toEqual(influxdb);
+      return `${influxdb.code} ${influxdb.stderr}`;
+    };
+    const before = (await show()) as { readonly tags: Readonly<Record<string, string>> };
+    expect(await tag(job, 'a=b')).toMatch(/^1 joblens: job .* is of ann; to tag it all the same, give --user ann\n$/);
+    expect(await tag(job, 'a')).toMatch(/^2 joblens: a tag must be KEY=VALUE; got "a"\n$/);
+    expect(await tag(job)).toMatch(/^2 joblens: say which tags/);
+    expect(await tag(job, 'a=b', '--remove', 'a')).toMatch(/^2 joblens: a tag cannot be given and removed at once/);
+    expect(await tag('nobody', 'a=b', '--user', 'ann')).toMatch(/^1 joblens: no job nobody is stored there/);
+
+    const added = ['seed=3 (x)', 'seed=4', "base line=it's, so=what"];
+    expect(await tag(job, ...added, '--user', 'ann', '--remove', 'experiment')).toMatch(/^0 joblens: the tags of job /);
+    const { experiment: _, ...rest } = before.tags;
+    expect(await show()).toEqual({ ...before, tags: { ...rest, seed: '4', 'base line': "it's, so=what" } });
+    expect(await list({ labels: [SWEEP] })).toEqual(['ann new-1', 'bob new-1']);
+    expect(await list({ labels: [{ key: 'seed', value: '2' }] })).toEqual([]);
+    const later = [
+      { key: 'seed', value: '4' },
+      { key: 'base line', value: "it's, so=what" },
+    ];
+    expect(await list({ labels: later })).toEqual([`ann ${job}`]);
+
+    await tag(job, `${SWEEP.key}=${SWEEP.value}`, 'seed=2', '--user', 'ann', '--remove', 'base line');
+    expect(await show()).toEqual({ ...before, tags: { ...rest, seed: '2', experiment: SWEEP.value } });
+    expect(await print('compare', ...TAG, '--tag', 'seed=2')).toEqual([job]);
+    const { influxdb, embedded } = await pair.both((url) =>
+      readAll(createInfluxqlClient(url), findLabelledJobs({ labels: [{ key: 'base line', value: "it's, so=what" }] }))
+    );
+    expect([influxdb, embedded]).toEqual([[], []]);
   });
 });

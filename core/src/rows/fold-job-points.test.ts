@@ -31,6 +31,15 @@ describe('foldJobPoints', () => {
     });
   });
 
+  it('folds tags by name, as several may tell them, and a null takes one away', () => {
+    const tagsOf = (...texts: readonly string[]) => fold(...texts.map((tags) => ({ [F.tags]: tags }))).tags;
+    expect(tagsOf('{"a":"1","b (x)":"2"}', '{"c":"3","a":"4"}')).toEqual({ a: '4', 'b (x)': '2', c: '3' });
+    expect(tagsOf('{"a":"1","b":"2"}', '{"a":null}', 'no JSON', '{"b":5}')).toEqual({ b: '2' });
+    expect(tagsOf('{"a":"1"}', '{"a":null}', '{"a":"2"}')).toEqual({ a: '2' });
+    expect(Object.keys(tagsOf('{"__proto__":"x"}') ?? {})).toEqual(['__proto__']);
+    expect(fold({ [F.tags]: '[1]' })).not.toHaveProperty('tags');
+  });
+
   it('knows nothing of a job without points', () => {
     expect(fold()).toEqual({});
   });

@@ -16,13 +16,15 @@ export interface JobState extends JobDescription {
 }
 
 /**
- * Folds a job's changes, oldest first: each field keeps its newest value. A new run (a later start, or a later
- * submission of a requeued job) removes how the run before it ended; another state removes the reason of the last one.
+ * Folds a job's changes, oldest first: each field keeps its newest value, and so does each tag. A new run (a later
+ * start, or a later submission of a requeued job) removes how the run before it ended; another state removes the reason
+ * of the last one.
  */
 export function foldJobPoints(points: readonly JobFields[]): JobState {
   const current = new Map<string, string | number>();
   let firstMs: number | undefined;
   let changedNs: bigint | undefined;
+  let tags: Tags | undefined;
   for (const point of points) {
     changedNs = point.timeNs;
     for (const field of listOutdated(current, point)) current.delete(field);
@@ -30,11 +32,13 @@ export function foldJobPoints(points: readonly JobFields[]): JobState {
     for (const [field, value] of point.values) {
       if (typeof value === 'number' || typeof value === 'string') current.set(field, value);
     }
+    tags = changeTags(tags, point.values.get(JOB_FIELDS.tags));
     const beginMs = numberOf(current.get(JOB_FIELDS.startedMs)) ?? numberOf(current.get(JOB_FIELDS.submittedMs));
     if (beginMs !== undefined && (firstMs === undefined || beginMs < firstMs)) firstMs = beginMs;
   }
   return {
     ...readState(current),
+    ...(tags !== undefined && { tags }),
     ...(firstMs !== undefined && { firstMs }),
     ...(changedNs !== undefined && { changedNs }),
   };
@@ -94,17 +98,19 @@ function readState(current: ReadonlyMap<string, string | number>): JobState {
     const value = numberOf(current.get(JOB_FIELDS[part]));
     if (value !== undefined) state[part] = value;
   }
-  const tags = readTags(current.get(JOB_FIELDS.tags));
-  if (tags !== undefined) state.tags = tags;
   return state;
 }
 
-/** A JSON object of texts; other values in it are left out. */
-function readTags(json: string | number | undefined): Readonly<Record<string, string>> | undefined {
-  if (typeof json !== 'string') return undefined;
-  const tags = parseJsonObject(json);
-  return (
-    tags &&
-    Object.fromEntries(Object.entries(tags).filter((tag): tag is [string, string] => typeof tag[1] === 'string'))
-  );
+type Tags = Readonly<Record<string, string>>;
+
+/** `json`: an object of texts of one of several writers; a null takes the tag away, others count for nothing. */
+function changeTags(tags: Tags | undefined, json: unknown): Tags | undefined {
+  const changes = typeof json === 'string' ? parseJsonObject(json) : undefined;
+  if (changes === undefined) return tags;
+  const known = new Map(Object.entries(tags ?? {}));
+  for (const [name, value] of Object.entries(changes)) {
+    if (typeof value === 'string') known.set(name, value);
+    else if (value === null) known.delete(name);
+  }
+  return Object.fromEntries(known);
 }

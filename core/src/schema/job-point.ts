@@ -122,6 +122,23 @@ export function createJobPoint(source: JobSource, description: JobDescription, t
 }
 
 /**
+ * The `job` point that changes tags of a job and nothing else. `tags` are all that it has then, so that those who read
+ * the newest alone know them; `removed` are taken away from those of other writers, too.
+ */
+export function createTagsPoint(
+  source: JobSource,
+  tags: Readonly<Record<string, string>>,
+  removed: readonly string[],
+  timeNs: bigint
+): Point {
+  const none = removed.map((name) => [name, null] as const);
+  const { fields, ...point } = createJobPoint(source, { tags }, timeNs);
+  const emptied = NAMED_TAGS.filter((name) => removed.includes(name)).map((name) => [name, ''] as const);
+  const json = JSON.stringify({ ...tags, ...Object.fromEntries(none) });
+  return { ...point, fields: new Map([...fields, ...emptied, [JOB_FIELDS.tags, json]]) };
+}
+
+/**
  * By this tag the store tells changes of state that a `job_transition` tells of too from those of programs that write
  * `job_event` alone.
  */

@@ -5,6 +5,7 @@ import { COMPARE } from '../read-back/comparison/compare-subcommand.js';
 import { DIFF } from '../read-back/comparison/diff-subcommand.js';
 import { WHY } from '../read-back/comparison/why-subcommand.js';
 import { DELETE } from '../read-back/jobs/delete-subcommand.js';
+import { TAG } from '../read-back/jobs/tag-subcommand.js';
 import { EXPORT } from '../read-back/tables/export-subcommand.js';
 import { JOBS } from '../read-back/jobs/jobs-subcommand.js';
 import { LOG } from '../read-back/log/log-subcommand.js';
@@ -42,6 +43,7 @@ const COMPLETED: readonly Subcommand[] = [
   COMPARE,
   DIFF,
   WHY,
+  TAG,
   DELETE,
   EVENTS,
   STORY,

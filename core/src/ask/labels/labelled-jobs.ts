@@ -1,7 +1,15 @@
-import { createColumn, createMeasurement, createSelect, createTagEquals } from '../../influxql/build.js';
+import {
+  createColumn,
+  createMeasurement,
+  createOr,
+  createSelect,
+  createTagEquals,
+  freezeNode,
+} from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
 import { encodeLabelText, type Label } from '../../schema/label-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
+import { encodeName } from '../../schema/name-transport.js';
 import { formatJobKey, type FoundJob, listFoundSigns, mergeFoundJobs } from '../heartbeats/find-jobs.js';
 import { compareJobs, type JobRecord } from '../jobs/jobs.js';
 import { describeFound, type JobList } from '../jobs/list-jobs.js';
@@ -82,6 +90,23 @@ export function* listLabelledJobs(request: LabelledRequest): Reading<JobList> {
     jobs.push(...described.filter((job) => hasLabels(job, labels) && isWanted(job)));
   }
   return { jobs: jobs.sort(compareJobs).slice(0, limit), isCut: jobs.length > limit };
+}
+
+/** The labels of these keys of one job, by their series. */
+export function ownLabelsQuery(
+  { job, user }: Pick<JobRecord, 'job' | 'user'>,
+  keys: readonly string[]
+): SelectStatement {
+  return createSelect({
+    columns: [createColumn('job')],
+    from: [createMeasurement(MEASUREMENT.label)],
+    ...whereAll(
+      createOr(keys.map((key) => createTagEquals('key', encodeLabelText(key)))),
+      createTagEquals('job', encodeName(job)),
+      createTagCondition('user', user)
+    ),
+    groupBy: { dimensions: [freezeNode({ kind: 'wildcard' } as const)] },
+  });
 }
 
 /** Whether these are among the tags of a job. */

@@ -24,11 +24,14 @@ const POINTS_AT_ONCE = 5000;
  * By the header that all versions of InfluxDB give; the embedded store is one of version 1. A build of one's own says
  * `dev` there: only version 2 tells whether it is set up (InfluxDB 2.7, GET /api/v2/setup).
  */
-export async function detectVersion(connection: InfluxConnection): Promise<Result<Version, string>> {
+export async function detectVersion(
+  connection: InfluxConnection,
+  use: 'delete' | 'write' = 'delete'
+): Promise<Result<Version, string>> {
   const asked = await tryToAsk(connection, (client, signal) => ping(client, signal));
   if (!asked.ok) return asked;
   const { engine } = asked.value;
-  if (engine.kind === 'openGemini') return err(HIDES_ONLY);
+  if (engine.kind === 'openGemini') return use === 'delete' ? err(HIDES_ONLY) : ok(1);
   if (engine.major !== undefined) return ok(engine.major === 2 || engine.major === 3 ? engine.major : 1);
   const setup = await send(connection, { method: 'GET', path: '/api/v2/setup' });
   return setup.ok ? ok(setup.value.status === 200 ? 2 : 1) : setup;
@@ -116,7 +119,7 @@ function quote(name: string): string {
 function describeRefusal({ bucket, url }: InfluxConnection, { status, text }: HttpAnswer): string {
   const isDenied = status === 401 || status === 403;
   const advice = isDenied ? 'use a token that may write' : 'check INFLUX_BUCKET and the log of the server';
-  return `cannot delete in ${bucket} at ${url}: status ${status}, ${JSON.stringify(text.trim().slice(0, 200))}; ${advice}`;
+  return `cannot change ${bucket} at ${url}: status ${status}, ${JSON.stringify(text.trim().slice(0, 200))}; ${advice}`;
 }
 
 function send(connection: InfluxConnection, request: Omit<HttpRequest, 'signal'>): Promise<Result<HttpAnswer, string>> {
