@@ -1,6 +1,7 @@
 import { analytics } from './analytics.mjs';
 import { bareTable, bareTableShort } from './bare-table.mjs';
 import { clusterPage } from './cluster-page.mjs';
+import { compare } from './compare.mjs';
 import { colouredLines } from './coloured-lines.mjs';
 import { colouredLinesPipe } from './coloured-lines-pipe.mjs';
 import { daskPlugin } from './dask-plugin.mjs';
@@ -67,6 +68,7 @@ export const CASES = [
   manyJobs,
   manyJobsEmbedded,
   events,
+  compare,
   analytics,
   clusterPage,
 ];
