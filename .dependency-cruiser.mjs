@@ -48,7 +48,7 @@ const LAYERS = {
     ...['config', 'delivery', 'row-jobs', 'pipeline', 'peers', 'session'],
     ...[
       'operate',
-      ...['shell', 'log', 'tables', 'jobs', 'comparison', 'events', 'analytics', 'mcp'].map(
+      ...['shell', 'log', 'tables', 'jobs', 'comparison', 'experiment', 'events', 'analytics', 'mcp'].map(
         (room) => `read-back/${room}`
       ),
     ],

@@ -4,6 +4,7 @@ import { EVENTS } from '../read-back/events/events-subcommand.js';
 import { COMPARE } from '../read-back/comparison/compare-subcommand.js';
 import { DIFF } from '../read-back/comparison/diff-subcommand.js';
 import { WHY } from '../read-back/comparison/why-subcommand.js';
+import { REPRODUCE } from '../read-back/experiment/reproduce-subcommand.js';
 import { DELETE } from '../read-back/jobs/delete-subcommand.js';
 import { TAG } from '../read-back/jobs/tag-subcommand.js';
 import { EXPORT } from '../read-back/tables/export-subcommand.js';
@@ -44,6 +45,7 @@ const COMPLETED: readonly Subcommand[] = [
   DIFF,
   WHY,
   TAG,
+  REPRODUCE,
   DELETE,
   EVENTS,
   STORY,

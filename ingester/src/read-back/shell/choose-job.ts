@@ -11,7 +11,7 @@ export async function readJob(
   ask: AskStore,
   job: string,
   user: string | undefined,
-  more: Pick<JobsRequest, 'values' | 'resources'> = {}
+  more: Pick<JobsRequest, 'values' | 'resources' | 'manifest'> = {}
 ): Promise<Result<JobRecord, string>> {
   const found = await runReading(ask, readNamedJobs({ job, user, values: false, ...more }));
   const [only] = found.ok ? found.value : [];
