@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
@@ -11,6 +11,10 @@ interface GitOptions {
   readonly variables?: Environment;
   readonly maxBytes?: number;
 }
+
+const SCRATCH_PREFIX = 'joblens-tree-';
+/** No snapshot takes so long. */
+const OLD_MS = 3_600_000;
 
 /** Nothing of the repository is written, asked for on a network, or run (hooks, monitors, filters of large files). */
 const SETTINGS = {
@@ -70,6 +74,7 @@ export function createScratchRepository(
   format: 'sha1' | 'sha256' = 'sha1'
 ): ScratchRepository {
   const folder = mkdtempSync(join(parent, SCRATCH_PREFIX));
+  removeOld(parent, folder);
   for (const name of ['objects/info', 'refs', 'info']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   const extension = format === 'sha1' ? '' : `[extensions]\n\tobjectFormat = ${format}\n`;
@@ -86,5 +91,15 @@ export function createScratchRepository(
   };
 }
 
-/** Folders with this name that are old were left behind by one that was killed. */
-export const SCRATCH_PREFIX = 'joblens-tree-';
+/** Removes what one that was killed has left behind: it has contents of files. */
+function removeOld(parent: string, own: string): void {
+  const { mtimeMs: nowMs } = statSync(own);
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(SCRATCH_PREFIX))) {
+    try {
+      const folder = join(parent, name);
+      if (nowMs - statSync(folder).mtimeMs > OLD_MS) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // It is gone, or that of another user.
+    }
+  }
+}

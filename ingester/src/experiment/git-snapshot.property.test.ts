@@ -1,7 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { env } from 'node:process';
 import { err, ok } from '@joblens/core/result/result';
 import fc from 'fast-check';
@@ -112,6 +121,17 @@ describe('a snapshot', () => {
     expect(taken?.facts).not.toHaveProperty('tree');
     expect(taken?.missing).toEqual({ tree: expect.stringContaining('empty') as string });
     rmSync(folder, { recursive: true });
+  });
+
+  it('removes what an earlier one, which was killed, has left behind', async () => {
+    const folder = mkdtempSync(join(root, 'r'));
+    createRepository(folder, other, { committed: [['a', 1]], edits: [], ignores: false, isUnborn: false });
+    const [old, young] = [mkdtempSync(join(root, 'joblens-tree-')), mkdtempSync(join(root, 'joblens-tree-'))];
+    writeFileSync(join(old, 'content'), 'x');
+    utimesSync(old, 1, 1);
+    await snap(folder);
+    expect(readdirSync(root).filter((name) => name.startsWith('joblens-tree-'))).toEqual([basename(young)]);
+    for (const each of [folder, young]) rmSync(each, { recursive: true });
   });
 
   it('reads no large new files, and ends with the time that it may take', async () => {
