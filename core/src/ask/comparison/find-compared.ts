@@ -20,7 +20,7 @@ interface TaggedRequest {
 }
 
 export interface ComparisonRequest extends TaggedRequest {
-  /** Names of jobs, whenever they ran; they come first, in this order. */
+  /** Names of jobs, whenever they ran. */
   readonly job: readonly string[];
   readonly limit: number;
 }
@@ -57,13 +57,17 @@ function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly
   return [...new Set(jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1)).map(({ job }) => job))];
 }
 
-/** The named jobs, then those with one of the tags, with what they were given and the summaries of their tables. */
+/**
+ * The named jobs and those with one of the tags, with what they were given and the summaries of their tables: in the
+ * order in which they ran, or without a tag in that in which they are named.
+ */
 export function* readComparison(request: ComparisonRequest): Reading<Comparison> {
   const { job, user, limit } = request;
   const names = [...new Set([...job, ...(yield* findTaggedJobs(request))])];
   const compared = yield* readNamed(names.slice(0, limit), user);
-  const places = new Map(job.map((name, at) => [name, at]));
-  const placeOf = ({ record }: ComparedJob): number => places.get(record.job) ?? job.length;
+  // Named beside a tag, jobs stay among the others: nobody's choice moves rows.
+  const places = new Map(request.tags.length > 0 ? [] : job.map((name, at) => [name, at]));
+  const placeOf = ({ record }: ComparedJob): number => places.get(record.job) ?? 0;
   return { jobs: compared.toSorted((a, b) => placeOf(a) - placeOf(b) || compareStarts(a, b)), total: names.length };
 }
 

@@ -24,7 +24,7 @@ interface AskedComparison {
   readonly joinsTag: boolean;
 }
 
-/** The jobs of a query with what is compared of them, in the order of their names, then in that in which they ran. */
+/** The jobs of a query with what is compared of them. */
 export function readCompared(
   query: ComparisonQuery,
   { limit, joinsTag }: AskedComparison,
