@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FieldValue } from '@joblens/core/point/point';
 import { parseLineProtocol } from '@joblens/core/point/parse-line-protocol';
 import { simulateCluster } from '../standalone/src/demo-cluster.js';
+import { createDemoExperiment } from '../standalone/src/demo-experiment.js';
 import { createDemoHistory } from '../standalone/src/demo-history.js';
 import { ROOT } from './whole-way/stack.js';
 
@@ -127,5 +128,26 @@ describe('the history of the demo cluster', () => {
     expect(listJobs('job', 'tags', '"cluster":"simulated"')).toEqual(names);
     expect(listJobs('job_log', 'line', 'never ran')).toEqual(names);
     expect(points.filter(({ measurement }) => measurement === 'job_transition')).toHaveLength(3 * jobs.length);
+  });
+});
+
+describe('the experiment of the demo', () => {
+  const nowMs = Date.UTC(2026, 10, 23, 14);
+  const { points } = parseLineProtocol(createDemoExperiment(nowMs), { precision: 'ns', defaultTimeNs: 0n });
+  const listOf = (measurement: string) => points.filter((point) => point.measurement === measurement);
+
+  it('has three configurations with three seeds each, marked as made up', () => {
+    const jobs = listOf('job').map(({ tags }) => tags.get('job'));
+    expect(new Set(jobs).size).toBe(9);
+    const configs = listOf('job').map(({ fields }) => String(fields.get('config')));
+    expect(new Set(configs.map((config) => config.replace(/"seed":\d/, ''))).size).toBe(3);
+    expect(listOf('job_log').filter(({ fields }) => String(fields.get('line')).includes('never ran'))).toHaveLength(9);
+    const labels = listOf('job_label').filter(({ tags }) => tags.get('value') === 'two-moons-sweep');
+    expect(new Set(labels.map(({ fields }) => fields.get('job')))).toEqual(new Set(jobs));
+  });
+
+  it('has ended, and is the same at every start of a day', () => {
+    for (const { fields } of listOf('job')) expect(fields.get('ended')).toBeLessThan(nowMs);
+    expect(createDemoExperiment(nowMs + 3_600_000)).toBe(createDemoExperiment(nowMs));
   });
 });

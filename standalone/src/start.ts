@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createDemoExperiment } from './demo-experiment.js';
 import { createDemoHistory } from './demo-history.js';
 import { startDemoJobs, type DemoJobs } from './demo-jobs.js';
 import { listen } from './listen.js';
@@ -167,7 +168,7 @@ async function writeHistory<Store extends EmbeddedStore>(
   const why = await fetch(`${url}/api/v2/write?org=joblens&bucket=joblens&precision=ns`, {
     method: 'POST',
     headers: { authorization: `Token ${token}` },
-    body: createDemoHistory(nowMs()),
+    body: [createDemoHistory(nowMs()), createDemoExperiment(nowMs())].join('\n'),
   }).then(
     async (response) => (response.ok ? undefined : await response.text()),
     (error: unknown) => readErrorMessage(error)
