@@ -195,6 +195,7 @@ describe('dashboards', () => {
   it('have the identities that links and the home page use', () => {
     expect(dashboards.map(([, { uid, title }]) => [uid, title])).toEqual([
       ['joblens-cluster', 'Cluster'],
+      ['joblens-compare', 'Compare'],
       ['joblens-events', 'Events'],
       ['joblens-job', 'Job details'],
       ['joblens-jobs', 'Jobs'],
@@ -210,7 +211,7 @@ describe('dashboards', () => {
     for (const panel of panels) {
       expect(panel.datasource).toEqual({ type: 'joblens-datasource', uid: 'joblens' });
       for (const { queryType } of panel.targets)
-        expect(['logs', 'metadata', 'jobs', 'events', 'spans', 'analytics']).toContain(queryType);
+        expect(['logs', 'metadata', 'jobs', 'events', 'spans', 'analytics', 'compare', 'diff']).toContain(queryType);
     }
   });
 

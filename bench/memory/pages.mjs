@@ -12,7 +12,14 @@ import { send } from '../influxdb.mjs';
 import { environmentOf, joblens } from '../joblens.mjs';
 import { openSite, startStandalone } from '../page.mjs';
 
-const DASHBOARDS = ['joblens-jobs', 'joblens-job', 'joblens-cluster', 'joblens-events', 'joblens-spans'];
+const DASHBOARDS = [
+  'joblens-jobs',
+  'joblens-job',
+  'joblens-cluster',
+  'joblens-events',
+  'joblens-spans',
+  'joblens-compare',
+];
 const BOUND_MB = 5;
 /** The log of the job is then as long as a page reads it, so that it does not grow with what is printed. */
 const FIRST_LINES = 1500;

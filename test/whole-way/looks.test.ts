@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { describeWith } from '../components.js';
+import { createDemoExperiment } from '../../standalone/src/demo-experiment.js';
 import { createDemoHistory } from '../../standalone/src/demo-history.js';
 import { createDemoData, DEMO_NOW_MS } from './demo-data.js';
 import { createDemoSpans } from './demo-spans.js';
@@ -40,6 +41,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: string, ready: string]>
   ['how to log a job', '/about', 'article code'],
   ['the events', '/d/joblens-events?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]'],
   ['the spans', '/d/joblens-spans?var-job=48213&from=now-10m&to=now', '[data-testid="joblens-gantt-canvas"]'],
+  ['the comparison', '/d/joblens-compare?var-tag=experiment%3Dtwo-moons-sweep', '[data-testid="joblens-fact"]'],
   ['a job outside the range', job('48190', 'now-10m'), `${EMPTY} button`],
 ];
 
@@ -62,6 +64,7 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await writePoints(stack, createDemoData());
     await writePoints(stack, createDemoHistory(DEMO_NOW_MS - 3 * DAY_MS));
     await writePoints(stack, createDemoSpans());
+    await writePoints(stack, createDemoExperiment(DEMO_NOW_MS - 3 * DAY_MS));
     browser = await launchChromium();
     page = await browser.newPage({ timezoneId: 'UTC', reducedMotion: 'reduce' });
     await page.clock.setFixedTime(DEMO_NOW_MS);

@@ -10,6 +10,7 @@ export const PLACES = [
   { path: '/d/joblens-cluster', title: 'Cluster' },
   { path: '/d/joblens-events', title: 'Events' },
   { path: '/d/joblens-spans', title: 'Spans' },
+  { path: '/d/joblens-compare', title: 'Compare' },
   { path: '/about', title: 'Log a job' },
 ];
 

@@ -140,7 +140,7 @@ test('a variable narrows the list of jobs', async ({ open, page }) => {
   await expect(page.getByRole('link', { name: '48213', exact: true })).toHaveCount(0);
 });
 
-for (const uid of ['joblens-cluster', 'joblens-events', 'joblens-spans']) {
+for (const uid of ['joblens-cluster', 'joblens-events', 'joblens-spans', 'joblens-compare']) {
   test(`no panel of ${uid} fails`, async ({ open, page }) => {
     const dashboard = await open(uid);
     await expect(page.getByTestId('joblens-table-row').or(page.getByTestId('joblens-empty')).first()).toBeVisible();
