@@ -1,5 +1,10 @@
+import { formatManifest } from '@joblens/core/experiment/manifest';
+import type { Point } from '@joblens/core/point/point';
+import { createJobPoint } from '@joblens/core/schema/job-point';
+import { createTextPoints } from '@joblens/core/schema/text-point';
+import { createTransitionPoint } from '@joblens/core/schema/transition-point';
 import { describeWith } from './components.js';
-import { type Pair, startPair } from './conformance/targets.js';
+import { type Pair, startFilledPair, startPair } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { type Ended, joblens } from './joblens-command.js';
 
@@ -108,5 +113,61 @@ describeWith(['influxd'], 'joblens why', () => {
       ...{ code: 1, stdout: '' },
       stderr: expect.stringContaining('no job nobody is stored there') as unknown,
     });
+  });
+});
+
+const START_MS = 1_700_000_000_000;
+
+interface Kept {
+  readonly job: string;
+  readonly state: string;
+  readonly atMin: number;
+  readonly commit: string;
+  readonly packages: readonly string[];
+}
+
+/** A job that kept what it was. */
+function createKept({ job, state, atMin, commit, packages }: Kept): Point[] {
+  const source = { job, user: USER };
+  const endedMs = START_MS + 60_000 * atMin;
+  const endNs = BigInt(endedMs) * 1_000_000n;
+  const manifest = formatManifest({
+    ...{ command: { interpreter: 'Python 3.12.1' }, git: { commit: commit.repeat(40), branch: 'main' } },
+    packages: { count: packages.length, sha256: job.repeat(8) },
+    texts: { packages: { sha256: job.repeat(8), lines: packages.length } },
+  });
+  const whole = { state, name: NAME, manifest, startedMs: endedMs - 30_000, endedMs, host: `n-${atMin}` };
+  return [
+    createJobPoint(source, whole, endNs),
+    createTransitionPoint(source, { origin: 'job', fromState: 'RUNNING', toState: state, name: NAME }, endNs),
+    ...packages.flatMap((line, at) => createTextPoints(source, 'packages', line, endNs + BigInt(1000 * at))),
+  ];
+}
+
+describeWith(['influxd'], 'joblens why of jobs that kept what they were', () => {
+  let pair: Pair;
+  beforeAll(async () => {
+    const good = { state: 'COMPLETED', packages: ['numpy==1.23.5', 'torch==2.3.0'] };
+    pair = await startFilledPair(
+      [
+        { job: 'k-(1)', atMin: 1, commit: 'a', ...good },
+        { job: 'k 2', atMin: 2, commit: 'a', ...good },
+        { job: 'k.3', atMin: 3, commit: 'b', state: 'FAILED', packages: ['numpy==1.24.0', 'torch==2.3.0'] },
+      ].flatMap(createKept)
+    );
+  });
+  afterAll(() => pair.stop());
+
+  it('names the commit, the packages, and the nodes', async () => {
+    const ended = await pair.both((url) => joblens(['why', 'k.3'], url));
+    expect(ended.embedded).toEqual(ended.influxdb);
+    expect(ended.influxdb.stdout.split('\n').slice(1)).toEqual([
+      'Against   k 2, k-(1): the last 2 of name train (a-1) that went well before it',
+      'Differs   code: commit aaaaaaaaaaaa → bbbbbbbbbbbb',
+      '          packages: numpy 1.23.5 → 1.24.0',
+      '          host: n-2 → n-3',
+      'Where     it ran on n-3; the last 2 that went well ran elsewhere: n-2, n-1',
+      '',
+    ]);
   });
 });
