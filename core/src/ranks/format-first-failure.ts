@@ -1,7 +1,7 @@
 import type { FirstFailure, JobProcess } from './first-failure.js';
 
 /** `rank 5 on n2`. */
-export function formatProcess({ rank, localRank, task, pid, node }: JobProcess): string {
+function formatProcess({ rank, localRank, task, pid, node }: JobProcess): string {
   const names = [
     ['rank', rank],
     ['local rank', localRank],

@@ -38,7 +38,7 @@ export function formatWhy(report: WhyReport, layout: WhyLayout): string {
 }
 
 /** The last line, unless the reason has it. */
-export function findLastWord({ lastLine, reason = '' }: WhyReport): string | undefined {
+function findLastWord({ lastLine, reason = '' }: WhyReport): string | undefined {
   const word = lastLine === undefined ? '' : removeRankLabel(lastLine).trim();
   return word === '' || reason.includes(word) ? undefined : word;
 }
@@ -50,7 +50,7 @@ function formatFirst({ firstFailure }: WhyReport): string | undefined {
 }
 
 /** `122, 121 and 118, the last of name resnet that went well`; or why there is none; or that it did not fail. */
-export function formatAgainst({ kind, against, alone }: WhyReport): string | undefined {
+function formatAgainst({ kind, against, alone }: WhyReport): string | undefined {
   if (against === undefined) return alone ?? NOT_FAILED[kind];
   const { by, label, jobs } = against;
   const which = jobs.length === 1 ? 'the only one' : `the last ${jobs.length}`;
@@ -77,12 +77,12 @@ function formatDifferences(report: WhyReport, layout: WhyLayout, cut: Cut): stri
 }
 
 /** `config.lr: 0.1 → 10`. */
-export function formatDifference({ name, text }: WhyReport['differences'][number]): string {
+function formatDifference({ name, text }: WhyReport['differences'][number]): string {
   return `${name}: ${text}`;
 }
 
 /** `n17; the jobs that went well ran on n1, n2`. */
-export function formatElsewhere({ elsewhere, against }: WhyReport): string | undefined {
+function formatElsewhere({ elsewhere, against }: WhyReport): string | undefined {
   if (elsewhere === undefined || against === undefined) return undefined;
   const count = against.jobs.length;
   const who = count === 1 ? 'the one that went well' : `the last ${count} that went well`;
