@@ -116,6 +116,8 @@ export interface EventsMeta extends FrameMeta {
 export interface DiffMeta extends FrameMeta {
   readonly kind: 'diff';
   readonly jobs: number;
+  /** How many jobs there are, beyond the limit too. */
+  readonly total: number;
   /** How many facts are equal in all jobs, shown or not. */
   readonly equal: number;
 }
@@ -159,7 +161,12 @@ export function readDiffMeta(frame: DataFrame): DiffMeta | undefined {
   const meta = readRecord(frame);
   if (meta?.['kind'] !== 'diff') return undefined;
   const readCount = (value: unknown): number => (typeof value === 'number' ? value : 0);
-  return { kind: 'diff', jobs: readCount(meta['jobs']), equal: readCount(meta['equal']) };
+  return {
+    kind: 'diff',
+    jobs: readCount(meta['jobs']),
+    total: readCount(meta['total']),
+    equal: readCount(meta['equal']),
+  };
 }
 
 /** `undefined` for any other frame. */

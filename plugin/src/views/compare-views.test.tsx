@@ -61,7 +61,7 @@ const RUNS = createCompareFrame({
 
 function createDiff(isWhole: boolean): DataFrame {
   const facts = isWhole ? FACTS : FACTS.filter(({ differs }) => differs);
-  return createDiffFrame({ refId: 'A', jobs: JOBS, total: 3, facts, equal: EQUAL, executedQuery: '' });
+  return createDiffFrame({ refId: 'A', jobs: JOBS, total: 1000, facts, equal: EQUAL, executedQuery: '' });
 }
 
 function show(view: View, frame: DataFrame, parts: Partial<ViewProps> = {}): void {
@@ -143,6 +143,7 @@ describe('the differences', () => {
     expect(colours[1]).toBe(colours[2]);
     expect(colours[0]).not.toBe(colours[1]);
     expect(screen.queryByRole('rowheader', { name: 'host' })).toBeNull();
+    expect(screen.getByRole('status').textContent).toContain('differ between 3 of 1,000 runs');
   });
 
   it('show a long value whole on request', () => {

@@ -73,6 +73,6 @@ describe('Diff', () => {
       ['a-(1)', 'string', '0.1', 'relu', 'base', '0.5'],
       ["it's 2", 'string', '0.01', 'tanh', 'low "lr"', '0.25'],
     ]);
-    expect(readJoblensMeta(frame)).toEqual({ kind: 'diff', jobs: 2, equal: 3 });
+    expect(readJoblensMeta(frame)).toEqual({ kind: 'diff', jobs: 2, total: 2, equal: 3 });
   });
 });

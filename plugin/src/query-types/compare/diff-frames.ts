@@ -17,7 +17,7 @@ interface DiffAnswer {
 
 /** One row a fact, one column a job, named by its id. Numbers are texts with as many digits as tell them apart. */
 export function createDiffFrame({ refId, jobs, total, facts, equal, executedQuery }: DiffAnswer): DataFrame {
-  const meta: DiffMeta = { kind: 'diff', jobs: jobs.length, equal };
+  const meta: DiffMeta = { kind: 'diff', jobs: jobs.length, total, equal };
   const isCut = jobs.length < total;
   const texts = (name: string, read: (fact: ComparedFact) => string | null): Field => ({
     ...{ name, type: FieldType.string, values: facts.map(read), config: {} },

@@ -48,10 +48,11 @@ export function DiffView({ table, width, height, ask }: DiffViewProps): React.Re
   );
 }
 
-function describe(differing: number, { jobs, equal }: DiffTable): string {
+function describe(differing: number, { jobs, total, equal }: DiffTable): string {
   if (jobs.length < 2) return 'One run: choose two or more';
   const facts = countOf(differing + equal, 'fact');
-  return `${formatCount(differing)} of ${facts} differ between ${countOf(jobs.length, 'run')}`;
+  const some = jobs.length < total ? `${formatCount(jobs.length)} of ` : '';
+  return `${formatCount(differing)} of ${facts} differ between ${some}${countOf(Math.max(jobs.length, total), 'run')}`;
 }
 
 /** The same with what is equal, once it is there. */

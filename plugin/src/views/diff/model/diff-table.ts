@@ -17,6 +17,8 @@ export interface DiffRow {
 
 export interface DiffTable {
   readonly jobs: readonly string[];
+  /** How many jobs there are, beyond those. */
+  readonly total: number;
   /** In the order of risk. */
   readonly rows: readonly DiffRow[];
   /** How many facts are equal in all jobs, shown or not. */
@@ -34,7 +36,7 @@ export const CELL_CH = 24;
 export function readDiff(frames: readonly DataFrame[]): DiffTable | undefined {
   for (const frame of frames) {
     const meta = readDiffMeta(frame);
-    if (meta !== undefined) return { ...readTable(frame), equal: meta.equal };
+    if (meta !== undefined) return { ...readTable(frame), total: meta.total, equal: meta.equal };
   }
   return undefined;
 }
