@@ -25,6 +25,8 @@ describe('a point of another program as a row of its job', () => {
     ['m,job=7,x=a x=2', { x: 2 }],
     ['m,job=7 n=9007199254740993i', { n: '9007199254740993' }],
     ['time,job=7 value=1', { time: 1 }],
+    // A program's own, of the name of a sample of Slurm.
+    ['RSS,job=7,host=n1 value=1', { RSS: 1, host: 'n1' }],
   ])('%s', (line, row) => {
     expect(readObject(line)).toEqual(row);
   });
@@ -35,6 +37,7 @@ describe('a point of another program as a row of its job', () => {
     ['job,job=7,user=ann state="RUNNING"'],
     ['job_metadata,job=7,user=ann,series=x x=1'],
     ['job_label,job=7 x=1'],
+    ['CPUUtilization,job=7,step=-5,task=0,host=n1 value=99.5'],
   ])('%s is none', (line) => {
     expect(read(line)).toBeUndefined();
   });

@@ -29,15 +29,28 @@ function isOwnMeasurement(measurement: string): boolean {
   return measurement === MEASUREMENT.job || measurement.startsWith(`${MEASUREMENT.job}_`);
 }
 
+/** What Slurm samples of each task, and the tags of a sample (acct_gather_profile_influxdb.c). */
+const SLURM_SAMPLES: ReadonlySet<string> = new Set([
+  ...['CPUFrequency', 'CPUTime', 'CPUUtilization', 'RSS', 'VMSize', 'Pages', 'ReadMB', 'WriteMB'],
+]);
+const SLURM_TAGS = ['job', 'step', 'task', 'host'] as const;
+
+/** Nobody sent it as a row: eight tables of one number for each task would bury those that the job prints. */
+function isSlurmSample({ measurement, tags }: Point): boolean {
+  return SLURM_SAMPLES.has(measurement) && SLURM_TAGS.every((tag) => tags.has(tag));
+}
+
 /**
- * The row that a point of another program is; undefined if it names no job, or is one of Joblens' own. A field keeps
+ * The row that a point of another program is; undefined if it names no job, or is one of Joblens' own
+ * or a sample of Slurm's. A field keeps
  * its name, but a field `value` gets that of the measurement, if no other field or tag has it. Tags are texts. A row of
  * equal keys and an equal origin has the time of its point alone, so a point that comes again is the same row.
  */
-export function readPointRow({ measurement, tags, fields }: Point, rules: PointRowRules): PointRow | undefined {
+export function readPointRow(point: Point, rules: PointRowRules): PointRow | undefined {
+  const { measurement, tags, fields } = point;
   const jobTag = rules.jobTags.find((name) => tags.has(name));
   const job = jobTag === undefined ? undefined : tags.get(jobTag);
-  if (job === undefined || isOwnMeasurement(measurement)) return undefined;
+  if (job === undefined || isOwnMeasurement(measurement) || isSlurmSample(point)) return undefined;
   const user = tags.get(USER_TAG) ?? rules.user;
   const others = [...tags].filter(([name]) => name !== jobTag && name !== USER_TAG);
   others.sort(([a], [b]) => compareCodePoints(a, b));
