@@ -64,7 +64,9 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   compare: ['compare train mpi bare 101', `compare --tag experiment=real ${RANGE}`],
   'compare --by': [`compare --tag experiment=real ${RANGE} --by experiment`],
   diff: ['diff train mpi bare --all', 'diff train 101'],
-  'report job': ['report job train', 'report job 101', `report job "${MEASURED.job}"`],
+  why: ['why "bad (1)"', 'why alone'],
+  'reproduce --check': ['reproduce "good (1)" --check'],
+  'report job': ['report job train', 'report job 101', `report job "${MEASURED.job}"`, 'report job "bad (1)"'],
   'report spans': ['report spans "traced (1)"'],
   'report throughput': [
     ...[`report throughput ${EVENTS_RANGE}`, `report throughput ${EVENTS_RANGE} --from-state RUNNING`],
@@ -75,11 +77,28 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'report waits': [`report waits ${EVENTS_RANGE}`],
   'report waits --each': [`report waits ${EVENTS_RANGE} --each`],
   'report usage': [`report usage ${EVENTS_RANGE}`],
+  'report nodes --failures': [`report nodes --failures ${RANGE}`],
   suggest: ['suggest train'],
 };
 
-/** A job that died silently, and the accounting of a scheduler: no job of this suite has them. */
-const NOT_SEEN: readonly string[] = ['report job: aliveUntilMs', 'report usage: account'];
+/** The output of a process of many that has failed. */
+const DEATH = [
+  '[rank5]: Traceback (most recent call last):',
+  '[rank5]:   File "/a.py", line 17',
+  "[rank5]: KeyError: 'x'",
+];
+
+/** A job that died silently, several tasks and nodes, and the accounting of a scheduler: no job of this suite has them. */
+const NOT_SEEN: readonly string[] = [
+  ...[
+    'report job: aliveUntilMs',
+    'report usage: account',
+    'why: elsewhere',
+    'why: elsewhere: host',
+    'why: elsewhere: others',
+  ],
+  ...['report job', 'why'].flatMap((name) => ['node', 'task'].map((part) => `${name}: firstFailure: process: ${part}`)),
+];
 
 function splitWords(command: string): readonly string[] {
   return (command.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
@@ -95,6 +114,25 @@ describeWith(['influxd'], 'what the commands print with --json', () => {
     const config = '/LOGCOMMAND {"config": {"lr": 0.1, "names": ["a b", null]}}';
     const options = ['--mode', 'enabled', '--job', 'configured', '--tag', 'experiment=real', '--metrics'];
     await joblens(['run', ...options, '--', 'sh', '-c', `echo '${config}'; echo '{"progress": 0.5}'`], influxdb.url);
+    const fail = (job: string, name: string, lines: readonly string[], exitCode: number) => {
+      const options = [
+        '--mode',
+        'enabled',
+        '--job',
+        job,
+        '--name',
+        name,
+        '--reproduce',
+        'basic',
+        '--tag',
+        `a=${exitCode}`,
+      ];
+      const command = ['sh', '-c', 'printf "%s\\n" "$@"; exit "$0"', String(exitCode), ...lines];
+      return joblens(['run', ...options, '--', ...command], influxdb.url);
+    };
+    await fail('good (1)', 'train -a', ['done'], 0);
+    await fail('bad (1)', 'train -a', [...DEATH, 'NCCL WARN Watchdog caught collective operation timeout'], 1);
+    await fail('alone', 'x', ['over'], 3);
     const points = createMeasuredJob(Date.now()).map(formatPoint).join('\n');
     await fetch(`${influxdb.url}/write?db=joblens&precision=ns`, { method: 'POST', body: points });
     writtenAt = new Date().toISOString();
@@ -138,7 +176,7 @@ describeWith(['influxd'], 'what the commands print with --json', () => {
 
   it.each(cases)('joblens %s is what the schema "%s" says', async (command = '', name = '') => {
     const validate = ajv.getSchema(`all#/$defs/${encodeURIComponent(name)}`);
-    for (const value of await readOutput(command, name === 'report job' || name === 'suggest')) {
+    for (const value of await readOutput(command, ['report job', 'suggest', 'why'].includes(name))) {
       const isValid = validate?.(value);
       expect({ value, isValid, errors: validate?.errors }).toEqual({ value, isValid: true, errors: null });
       noteSeen(name, value, $defs[name] ?? {});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from './components.js';
 import { type Pair, startPair } from './conformance/targets.js';
+import { querySeries } from './influxdb.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { BINARY, type Ended, run } from './joblens-command.js';
 
@@ -11,6 +12,10 @@ const SETTINGS = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 const git = (folder: string, ...args: readonly string[]): string =>
   execFileSync('git', [...SETTINGS, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
 const [JOB, BASIC, LEFT, ODD] = ["full-(1).'x'", 'basic', 'unkept', 'secret'];
+
+const UNTIL_KEPT = '[ -z "$UNTIL_KEPT" ] || until [ -e "$UNTIL_KEPT" ]; do sleep 0.05; done';
+const manifestOf = (job: string): string =>
+  `SELECT "manifest" FROM "job" WHERE "job" = '${job.replaceAll("'", "\\'")}'`;
 
 describeWith(['influxd'], 'a run, kept and set up again', () => {
   let pair: Pair;
@@ -26,8 +31,22 @@ describeWith(['influxd'], 'a run, kept and set up again', () => {
     }
     return ended;
   }
-  const log = (job: string, level: string, ...command: readonly string[]): Promise<readonly Ended[]> =>
-    inFolder(join(repo, 'src dir'), 'run', '--mode', 'enabled', '--job', job, '--reproduce', level, '--', ...command);
+  /** Runs a script that goes on until all is kept, however busy the machine is. */
+  async function log(job: string, level: string, ...command: readonly string[]): Promise<readonly Ended[]> {
+    const ended: Ended[] = [];
+    for (const store of ['influxdb', 'embedded'] as const) {
+      const { url } = pair[store];
+      const until = join(root, `until ${job} ${store}`);
+      const options = ['--mode', 'enabled', '--job', job, '--reproduce', level];
+      const args = ['-c', 'cd "$0" && exec "$@"', join(repo, 'src dir'), BINARY, 'run', ...options, '--', ...command];
+      const running = run('sh', args, url, { XDG_STATE_HOME: join(root, 'state'), UNTIL_KEPT: until });
+      const isKept = async (): Promise<boolean> => (await querySeries(url, manifestOf(job))).length > 0;
+      while (!(await isKept())) await new Promise((resolve) => setTimeout(resolve, 100));
+      writeFileSync(until, '');
+      ended.push(await running);
+    }
+    return ended;
+  }
 
   beforeAll(async () => {
     pair = await startPair();
@@ -36,12 +55,12 @@ describeWith(['influxd'], 'a run, kept and set up again', () => {
     repo = join(root, 'repo');
     mkdirSync(join(repo, 'src dir'), { recursive: true });
     git(repo, 'init', '--quiet');
-    put('src dir/show.sh', '#!/bin/sh\necho old\n');
+    put('src dir/show.sh', `#!/bin/sh\n${UNTIL_KEPT}\necho old\n`);
     put('gone', 'x\n');
     git(repo, 'add', '--all');
     git(repo, 'commit', '--quiet', '--message=x');
     rmSync(join(repo, 'gone'));
-    put('src dir/show.sh', '#!/bin/sh\ncat "../new -1 (é)"; echo "$1" "$OMP_NUM_THREADS"\n');
+    put('src dir/show.sh', `#!/bin/sh\n${UNTIL_KEPT}\ncat "../new -1 (é)"; echo "$1" "$OMP_NUM_THREADS"\n`);
     chmodSync(join(repo, 'src dir/show.sh'), 0o755);
     put('new -1 (é)', 'new\n');
     put('binary', Buffer.from([0, 255, 10]));

@@ -34,19 +34,29 @@ beforeAll(() => {
   put('venv/conda-meta/blas-lib-1.0-mkl.json', '');
   put('venv/pyvenv.cfg', 'home = /nowhere\n');
   mkdirSync(join(joblens.folder, 'venv/bin'));
-  put('venv/bin/python', '#!/bin/sh\n[ "$1" != --version ] || { echo Python 3.12.1; exit; }\nsleep 0.2\n');
+  // It ends once all is kept, however busy the machine is.
+  const untilKept = '[ -z "$UNTIL_KEPT" ] || until grep -q manifest= "$UNTIL_KEPT"; do sleep 0.05; done';
+  put('venv/bin/python', `#!/bin/sh\n[ "$1" != --version ] || { echo Python 3.12.1; exit; }\n${untilKept}\n`);
   chmodSync(join(joblens.folder, 'venv/bin/python'), 0o755);
 });
 
 const PYTHON = 'venv/bin/python';
 let runs = 0;
+/** For a command that shall go on until all is kept. */
+const KEPT = { UNTIL_KEPT: 'yes' };
 
-async function run(options: readonly string[], command: readonly string[], environment = {}): Promise<Stored & Ended> {
+async function run(
+  options: readonly string[],
+  command: readonly string[],
+  environment: Readonly<Record<string, string>> = {}
+): Promise<Stored & Ended> {
   runs += 1;
   const out = join(joblens.folder, `out-${runs}.lp`);
   writeFileSync(out, '');
   const args = ['run', '--job', `j-${runs}`, '--user', 'ann', '--out', out, ...options, '--', ...command];
-  const ended = await joblens.run(args, '', { TMPDIR: scratch, ...environment });
+  const { UNTIL_KEPT, ...others } = environment;
+  const until = UNTIL_KEPT === undefined ? {} : { UNTIL_KEPT: out };
+  const ended = await joblens.run(args, '', { TMPDIR: scratch, ...others, ...until });
   const points = storePoints(
     readFileSync(out, 'utf8')
       .split('\n')
@@ -93,6 +103,7 @@ describe('what a run was', () => {
       LOADEDMODULES: 'gcc/12:cuda',
       PYTHONHASHSEED: '7',
       SECRET: 'very-private',
+      ...KEPT,
     };
     const command = [PYTHON, 'train.py', '--seed', '5', '--token', TOKEN];
     const { manifests, texts, written } = await run(args, command, environment);
@@ -125,6 +136,7 @@ describe('what a run was', () => {
     const command = ['env', 'A=1', PYTHON, 'train.py'];
     const { manifests, texts, written } = await run(['--mode', 'enabled', '--reproduce', 'full'], command, {
       VIRTUAL_ENV: join(joblens.folder, 'venv'),
+      ...KEPT,
     });
     const [manifest] = manifests;
     expect([...texts.keys()].sort()).toEqual(['packages', 'patch', 'script']);
@@ -140,7 +152,7 @@ describe('what a run was', () => {
   it('is asked for in the opt-in file, and what is typed counts more', async () => {
     const optIn = join(joblens.folder, 'optin.lp');
     writeFileSync(optIn, 'reproduce: basic\n');
-    expect((await run(['--optin', optIn], [PYTHON, 'train.py'])).manifests).toHaveLength(1);
+    expect((await run(['--optin', optIn], [PYTHON, 'train.py'], KEPT)).manifests).toHaveLength(1);
     expect((await run(['--optin', optIn, '--reproduce', 'off'], [PYTHON, 'train.py'])).manifests).toEqual([]);
     writeFileSync(optIn, 'reproduce: everything\n');
     expect((await run(['--optin', optIn], ['true'])).stderr).toContain(
