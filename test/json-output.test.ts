@@ -88,7 +88,7 @@ const DEATH = [
   "[rank5]: KeyError: 'x'",
 ];
 
-/** A job that died silently, several tasks and nodes, and the accounting of a scheduler: no job of this suite has them. */
+/** No job of this suite died silently, had several tasks or nodes, or was in the accounting of a scheduler. */
 const NOT_SEEN: readonly string[] = [
   ...[
     'report job: aliveUntilMs',
@@ -97,7 +97,9 @@ const NOT_SEEN: readonly string[] = [
     'why: elsewhere: host',
     'why: elsewhere: others',
   ],
-  ...['report job', 'why'].flatMap((name) => ['node', 'task'].map((part) => `${name}: firstFailure: process: ${part}`)),
+  ...['report job', 'why'].flatMap((name) =>
+    ['localRank', 'node', 'pid', 'task'].map((part) => `${name}: firstFailure: process: ${part}`)
+  ),
 ];
 
 function splitWords(command: string): readonly string[] {
