@@ -40,8 +40,9 @@ export function StartPage(): React.ReactElement {
         </ol>
         <h3>In other dashboards and in Explore</h3>
         <p>
-          The data source also feeds Grafana’s own panels. Its query types are Logs, Log volume, Metadata, Jobs, Events,
-          Story, Spans, Analytics and InfluxQL; its variables are jobs, users, tables, keys, topics and states.
+          The data source also feeds Grafana’s own panels. Its query types are Logs, Log volume, Metadata, Jobs,
+          Compare, Diff, Events, Story, Spans, Analytics and InfluxQL; its variables are jobs, users, tables, keys,
+          topics, states, categories and workers.
         </p>
       </div>
     </PluginPage>

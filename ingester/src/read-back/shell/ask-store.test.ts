@@ -24,6 +24,16 @@ async function askAndFail(both: readonly object[], firstAlone: readonly object[]
 }
 
 describe('a store that cannot answer', () => {
+  it('is waited for as long as a question may take, and the user is told what to do', async () => {
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answer = await createAskStore({ url, bucket: 'joblens', api: 'auto', timeoutMs: 50 })(STATEMENTS);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(answer).toEqual({ ok: false, error: `cannot ask ${url}: no answer in 0.05 s; ask for less, or try again` });
+  });
+
   it.each([
     ['says why where InfluxDB 1.x only says that nothing was executed', [SKIPPED], [MISSING], MISSING.error],
     ['is quoted as it is where the first statement alone succeeds', [SKIPPED], [{}], SKIPPED.error],

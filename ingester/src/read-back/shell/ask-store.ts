@@ -48,8 +48,7 @@ export function createAskPage(connection: InfluxConnection): AskPage {
       const request = createQueryRequest(connection, printStatements(statements));
       return readAnswer(await client.send({ ...request, signal: AbortSignal.timeout(timeoutMs) }), connection);
     } catch (error) {
-      const found = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
-      return err({ message: `cannot ask ${url}: ${found}; check INFLUX_HOST` });
+      return err({ message: `cannot ask ${url}: ${explain(error, timeoutMs)}` });
     } finally {
       client.close();
     }
@@ -61,6 +60,12 @@ export function createAskPage(connection: InfluxConnection): AskPage {
     const reason = await askOnce(statements.slice(0, 1));
     return reason.ok ? answer : reason;
   };
+}
+
+function explain(error: unknown, timeoutMs: number): string {
+  const { name, message } = error as Error;
+  if (name === 'AbortError') return `no answer in ${timeoutMs / 1000} s; ask for less, or try again`;
+  return `${message.replace(/\s+/g, ' ')}; check INFLUX_HOST`;
 }
 
 function createQueryRequest({ bucket }: InfluxConnection, text: string): Omit<HttpRequest, 'signal'> {

@@ -179,11 +179,13 @@ describe('what a run was', () => {
     chmodSync(join(bin, 'git'), 0o755);
     const startedMs = Date.now();
     const PATH = `${bin}:${env['PATH']}`;
-    const ended = await run(['--mode', 'enabled', '--reproduce', 'full'], ['sh', '-c', 'echo here'], { PATH });
+    // The command ends while git runs.
+    const script = `until [ -s '${pidFile}' ]; do sleep 0.05; done; echo here`;
+    const ended = await run(['--mode', 'enabled', '--reproduce', 'full'], ['sh', '-c', script], { PATH });
     expect(Date.now() - startedMs).toBeLessThan(60_000);
     expect([ended.code, ended.stdout.toString()]).toEqual([0, 'here\n']);
     expect(ended.manifests[0]?.missing).toEqual({ git: 'the command ended before it was read' });
-    expect(ended.manifests[0]?.command?.argv).toEqual(['sh', '-c', 'echo here']);
+    expect(ended.manifests[0]?.command?.argv).toEqual(['sh', '-c', script]);
     expect(existsSync(`/proc/${readFileSync(pidFile, 'utf8').trim()}`)).toBe(false);
     rmSync(bin, { recursive: true });
   });

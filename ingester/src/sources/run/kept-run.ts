@@ -29,7 +29,7 @@ const MAX_CPU_MS = 1000;
 /** A slow file system may let them wait. */
 const PATIENCE_MS = 60_000;
 /** After the end of the command, and after that until what is there is put together. */
-const [GRACE_MS, LAST_MS] = [1000, 250];
+const [GRACE_MS, LAST_MS] = [1000, 500];
 
 /** Takes what the run is, beside the command and at the lowest priority. The first task of a job does it for all. */
 export function startKeeping(pipeline: JobPipeline, run: RunToKeep, known: Known): KeptRun | undefined {

@@ -229,6 +229,7 @@ describe('createJobsFrame', () => {
         'workdir:string',
         'scheduler_id:string',
         'config:string',
+        'note:string',
         'tags:string',
         'values:string',
         'last_values:string',
