@@ -27,7 +27,8 @@ describe('joblens suggest', () => {
     expect(code).toBe(0);
     expect(printed).toMatch(/^1\. 9 rows: pass, gap\n {3}for example: pass took: 0.25 s; gap=1.000e\+0\n/);
     const optIn = await parseOptIn(printed.slice(printed.indexOf('metadata:')));
-    expect(optIn).toMatchObject({ ok: true, value: { metadata: ['json', { regex: expect.any(String) as unknown }] } });
+    const metadata = ['json', { regex: expect.any(String) as unknown }];
+    expect(optIn).toMatchObject({ ok: true, value: { config: { metadata } } });
   });
 
   it('names the preset of a known program, seen as on a console', async () => {
