@@ -105,10 +105,12 @@ export async function findMatches(
   const { fromNs, skip } = place.value;
   const read = await readAtMost(createAskPage(connection), { ...selection, fromNs }, skip + limit + 1);
   if (!read.ok) return read;
-  const timesNs = read.value.map(({ timeNs }) => timeNs);
+  // A page has many more than can be shown, and each costs the store a statement.
+  const candidates = read.value.slice(0, skip + limit + MAX_SHARED);
+  const timesNs = candidates.map(({ timeNs }) => timeNs);
   const before = await runReading(ask, countLinesBefore(all, timesNs));
   if (!before.ok) return before;
-  const found = read.value
+  const found = candidates
     .map((line, at) => ({ line, before: before.value[at] ?? 0 }))
     .filter((each) => each.before + MAX_SHARED >= from)
     .slice(0, limit + MAX_SHARED);
