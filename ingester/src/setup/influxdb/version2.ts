@@ -1,3 +1,4 @@
+import nodeProcess from 'node:process';
 import { HttpError, InfluxDB } from '@influxdata/influxdb-client';
 import {
   type Authorization,
@@ -13,6 +14,9 @@ import {
 import type { InfluxConnection } from '../../sinks/influxdb/connection.js';
 import { type Changes, SetupError } from '../parts/changes.js';
 import { completeWanted, describeKept, isAsWanted, type Kept, type Login, type Logins, type Wanted } from './wanted.js';
+
+/** InfluxDB's client calls url.parse(), of which newer versions of Node would warn the user. */
+nodeProcess.noDeprecation = true;
 
 /** InfluxQL names a policy that nobody has named so. */
 const DEFAULT_POLICY = 'autogen';
