@@ -1,5 +1,5 @@
 import { rankDifferences } from './rank-differences.js';
-import { createRegressionFacts, REGRESSIONS } from './regressions.js';
+import { createRegressionFacts, REGRESSIONS } from './testing/regressions.js';
 
 const PACKAGES: Readonly<Record<string, string>> = { numpy: '1.23.5', 'ruamel.yaml': '0.18', torch: '2.3.0' };
 const list = (versions: Readonly<Record<string, string>>): string[] =>

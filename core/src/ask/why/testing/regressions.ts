@@ -1,4 +1,4 @@
-import type { ComparedFact, FactKind, FactValue, Risk } from '../comparison/compare-jobs.js';
+import type { ComparedFact, FactKind, FactValue, Risk } from '../../comparison/compare-jobs.js';
 
 /** A job that failed after others of its name had not, and why. */
 export interface Regression {
