@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.js';
 import { parseJsonObject } from '../json/bounded-json.js';
 
 /** The version that is written. A later one only adds parts, or gives a part another name. */
@@ -104,10 +105,6 @@ function objectOf<T extends object>(
     }
     return needed.every((name) => Object.hasOwn(found, name)) ? (found as T) : undefined;
   };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const readManifest = objectOf<Manifest>({

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../result/result.js';
+import { isObject } from './is-object.js';
 import { findStringEnd } from './printed-json.js';
 
 /**
@@ -27,9 +28,7 @@ export function parseJson(text: string): Result<unknown, JsonFault> {
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const parsed = parseJson(text);
   const value = parsed.ok ? parsed.value : undefined;
-  return typeof value !== 'object' || value === null || Array.isArray(value)
-    ? undefined
-    : (value as Readonly<Record<string, unknown>>);
+  return isObject(value) ? value : undefined;
 }
 
 /** Whether a text is nested too deep; for a text that is no JSON, some answer. */

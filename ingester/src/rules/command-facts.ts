@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { TRANSITIONS_TOPIC } from '@joblens/core/ask/events/story';
 import { formatPrintedJson, type PrintedValue, readPrintedJson } from '@joblens/core/json/printed-json';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -136,10 +137,6 @@ const FIND_FAULT: Readonly<Record<FactName, (value: unknown) => string | undefin
     return findSpanFault(value) ?? (isTooLong(value['data']) ? DATA_TOO_LONG : undefined);
   },
 };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isTooLong(value: unknown): boolean {
   return value !== undefined && isLong(JSON.stringify(value));

@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { findNearest } from '@joblens/core/console/find-nearest';
 import { parseJson } from '@joblens/core/json/bounded-json';
 
@@ -87,10 +88,6 @@ export function formatUnknown(name: string, known: readonly string[], kind = 'me
   const nearest = findNearest(name, known);
   const meant = nearest === undefined ? `there are ${known.join(', ')}` : `did you mean ${nearest}?`;
   return `there is no ${kind} ${JSON.stringify(name.slice(0, 100))}; ${meant}`;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function formatError(id: Id | null, code: number, message: string): object {

@@ -1,17 +1,10 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { createFdWriter } from '../../host/fd-writer.js';
 import { err } from '@joblens/core/result/result';
 import { VERSION } from '../../host/version.js';
 import type { Reading } from '../shell/reading.js';
 import { formatAnswer, OWN_CHARS } from './answer.js';
-import {
-  createDispatcher,
-  type Dispatcher,
-  formatUnknown,
-  isObject,
-  type Method,
-  RPC_CODE,
-  RpcError,
-} from './json-rpc.js';
+import { createDispatcher, type Dispatcher, formatUnknown, type Method, RPC_CODE, RpcError } from './json-rpc.js';
 import { createJobLink } from './job-page.js';
 import { createInputSchema, readArguments } from './parameters.js';
 import { readLines } from './read-lines.js';

@@ -1,10 +1,11 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { toSpanMs } from '@joblens/core/ask/spans/single-spans';
 import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
 import type { ImportedJob } from '../job/imported-job.js';
 import type { ImportRequest, ReadSource } from '../job/importer.js';
 import { readTime } from '../job/read-time.js';
 import { JobRun, type StateEvent } from './job-run.js';
-import { isObject, readRecords, type Unknown } from './records.js';
+import { readRecords, type Unknown } from './records.js';
 
 /** How many events are made before there may have to be a wait for room. */
 const EVENTS_AT_ONCE = 1000;

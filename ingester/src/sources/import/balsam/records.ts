@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { ImportError, type ImportRequest } from '../job/importer.js';
 import { isAddress, readSourceBytes } from '../job/source-file.js';
@@ -103,8 +104,4 @@ function findKind(record: Unknown): Kind | undefined {
   if ('job_id' in record && 'to_state' in record) return 'events';
   if ('start_time' in record && 'num_nodes' in record) return 'batchJobs';
   return 'workdir' in record && 'state' in record ? 'jobs' : undefined;
-}
-
-export function isObject(value: unknown): value is Unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

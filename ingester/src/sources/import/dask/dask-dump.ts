@@ -1,7 +1,8 @@
+import { isObject } from '@joblens/core/json/is-object';
 import type { JsonValue } from '@joblens/core/schema/job-point';
 import type { ImportRequest, ReadSource } from '../job/importer.js';
 import { readTime } from '../job/read-time.js';
-import { isObject, readDump, type Unknown } from './dump.js';
+import { readDump, type Unknown } from './dump.js';
 import { WorkerLog } from './worker-log.js';
 
 const TRANSITIONS_TOPIC = 'transitions';

@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { decode } from '@msgpack/msgpack';
 import { ImportError, type ImportRequest } from '../job/importer.js';
 import { readSourceBytes } from '../job/source-file.js';
@@ -18,10 +19,6 @@ export async function readDump(request: ImportRequest): Promise<Unknown> {
   const dump = isMsgpack ? decodeMsgpack(request.source, bytes) : await decodeYaml(request.source, bytes);
   if (isObject(dump) && isObject(dump['scheduler'])) return dump;
   throw new ImportError(`cannot read ${request.source}: it is no dump of a Dask cluster (dump_cluster_state)`);
-}
-
-export function isObject(value: unknown): value is Unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function decodeMsgpack(source: string, bytes: Buffer): unknown {
