@@ -1,11 +1,9 @@
-import { css } from '@emotion/css';
-import type { GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import React, { useMemo, useState } from 'react';
 import type { HoverHub } from '../../parts/hover.js';
+import { BAR_HEIGHT_PX, getBarStyles } from '../../parts/bar-styles.js';
 import { useKeptState } from '../../parts/kept-state.js';
-import { readTheme } from '../../parts/panel-theme.js';
 import type { PanelTable } from '../../parts/tables.js';
 import type { RowSelection } from '../../table/components/SelectionCells.js';
 import { TableGrid } from '../../table/components/TableGrid.js';
@@ -24,12 +22,11 @@ interface RunsViewProps {
   readonly variable: string;
 }
 
-const TOOLBAR_HEIGHT_PX = 32;
 const NO_CHOICE: RowChoice = { filters: new Map(), sort: undefined };
 
 /** One row a run: sorted and filtered by any column, and chosen by check boxes for the rest of the dashboard. */
 export function RunsView({ table, width, height, timeZone, hub, variable }: RunsViewProps): React.ReactElement {
-  const styles = useStyles2(getStyles);
+  const styles = useStyles2(getBarStyles);
   const [choice, setChoice] = useKeptState('runs.choice', '', NO_CHOICE);
   const [hasFilters, setFilters] = useState(false);
   const order = useMemo(() => Array.from({ length: table.rowCount }, (_, row) => row), [table.rowCount]);
@@ -71,7 +68,7 @@ export function RunsView({ table, width, height, timeZone, hub, variable }: Runs
         {...{ table, columns, width, hub, choice, hasFilters, selection }}
         page={{ rows, from: 0 }}
         resetKey={JSON.stringify([choice.sort, [...choice.filters]])}
-        height={Math.max(0, height - TOOLBAR_HEIGHT_PX)}
+        height={Math.max(0, height - BAR_HEIGHT_PX)}
         onSort={(column) => setChoice({ ...choice, sort: nextSort(choice.sort, column) })}
         onFilter={filterBy}
       />
@@ -100,20 +97,5 @@ function createSelection(
     toggle: (row) => jobs.choose(toggleJob(jobs.chosen, nameRow(row))),
     state: chosen === 0 ? 'none' : chosen === shown.length ? 'all' : 'some',
     toggleAll: () => jobs.choose(chosen === 0 ? shown : []),
-  };
-}
-
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'note', string> {
-  const theme = readTheme(grafanaTheme);
-  return {
-    view: css({ display: 'flex', flexDirection: 'column', minWidth: 0 }),
-    bar: css({
-      display: 'flex',
-      alignItems: 'center',
-      gap: theme.spacing(1),
-      height: TOOLBAR_HEIGHT_PX,
-      flexShrink: 0,
-    }),
-    note: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
   };
 }

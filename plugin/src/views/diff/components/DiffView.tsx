@@ -1,10 +1,8 @@
-import { css } from '@emotion/css';
-import type { GrafanaTheme2 } from '@grafana/data';
 import { Button, useStyles2 } from '@grafana/ui';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import React, { useEffect, useMemo, useState } from 'react';
+import { BAR_HEIGHT_PX, getBarStyles } from '../../parts/bar-styles.js';
 import { useKeptState } from '../../parts/kept-state.js';
-import { readTheme } from '../../parts/panel-theme.js';
 import type { Ask } from '../../view.js';
 import { type DiffTable, readDiff } from '../model/diff-table.js';
 import { DiffGrid } from './DiffGrid.js';
@@ -16,11 +14,9 @@ interface DiffViewProps {
   readonly ask: Ask | undefined;
 }
 
-const TOOLBAR_HEIGHT_PX = 32;
-
 /** What differs between jobs, and on request what is equal. */
 export function DiffView({ table, width, height, ask }: DiffViewProps): React.ReactElement {
-  const styles = useStyles2(getStyles);
+  const styles = useStyles2(getBarStyles);
   const [hasEqual, setEqual] = useKeptState('diff.equal', '', false);
   const whole = useWholeTable(hasEqual ? ask : undefined);
   const shown = hasEqual ? (whole ?? table) : table;
@@ -43,7 +39,7 @@ export function DiffView({ table, width, height, ask }: DiffViewProps): React.Re
           </Button>
         )}
       </div>
-      <DiffGrid table={shown} height={Math.max(0, height - TOOLBAR_HEIGHT_PX)} />
+      <DiffGrid table={shown} height={Math.max(0, height - BAR_HEIGHT_PX)} />
     </section>
   );
 }
@@ -68,19 +64,4 @@ function useWholeTable(ask: Ask | undefined): DiffTable | undefined {
     return () => question.unsubscribe();
   }, [ask]);
   return table;
-}
-
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'view' | 'bar' | 'note', string> {
-  const theme = readTheme(grafanaTheme);
-  return {
-    view: css({ display: 'flex', flexDirection: 'column', minWidth: 0 }),
-    bar: css({
-      display: 'flex',
-      alignItems: 'center',
-      gap: theme.spacing(1),
-      height: TOOLBAR_HEIGHT_PX,
-      flexShrink: 0,
-    }),
-    note: css({ color: theme.colors.text.secondary, fontSize: theme.typography.bodySmall.fontSize }),
-  };
 }
