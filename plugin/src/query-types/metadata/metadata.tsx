@@ -11,7 +11,7 @@ import { createJobPrefixer } from '../../frames/job-name.js';
 import { createNotice } from '../../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
 import { fillInFields } from '../parts/change-query.js';
-import { JobFields, LimitField, TagField } from '../parts/editor-fields.js';
+import { JobFields, LimitField, NameField, TagField } from '../parts/editor-fields.js';
 import { createSharedKeyFinder } from './metadata-frames.js';
 import {
   parseFilters,
@@ -23,7 +23,7 @@ import {
   type TypedFilters,
 } from './found-rows.js';
 import { readRowsPage, readWhole, type RowsPage, type TableOfQuery, type TableReading } from './metadata-reading.js';
-import { NameMultiSelect, NameSelect } from '../parts/NameSelect.js';
+import { NameMultiSelect } from '../parts/NameSelect.js';
 import { limitPieces } from './piece-limit.js';
 import {
   describeParts,
@@ -280,14 +280,13 @@ function Editor(props: EditorProps<MetadataQuery>): React.ReactElement {
     <>
       <JobFields {...props} allJobs="Choose a job, or $job" />
       <InlineFieldRow>
-        <NameSelect
-          id={`${query.refId}-series`}
+        <NameField
+          {...props}
+          part="series"
+          kind="series"
           label="Table"
-          tooltip="Metadata lines with the same keys make one table"
           placeholder="All tables"
-          value={query.series}
-          loadNames={loadNames('series')}
-          onChange={(series) => change({ series })}
+          tooltip="Metadata lines with the same keys make one table"
         />
         <NameMultiSelect
           id={`${query.refId}-fields`}

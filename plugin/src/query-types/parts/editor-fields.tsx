@@ -1,7 +1,7 @@
 import { InlineField, InlineFieldRow, Input } from '@grafana/ui';
 import React, { useEffect, useState } from 'react';
 import { LABEL_WIDTH, NameSelect } from './NameSelect.js';
-import type { EditorProps, JoblensQuery } from './query-type.js';
+import type { EditorProps, JoblensQuery, VariableKind } from './query-type.js';
 
 interface JobFieldsProps extends EditorProps<JoblensQuery> {
   /** In the field without a job: what the query then does. Default: it is about all jobs. */
@@ -10,28 +10,47 @@ interface JobFieldsProps extends EditorProps<JoblensQuery> {
 
 /** Whose jobs, and which. */
 export function JobFields(props: JobFieldsProps): React.ReactElement {
-  const { query, change, loadNames, allJobs = 'All jobs' } = props;
+  const { allJobs = 'All jobs' } = props;
   return (
     <InlineFieldRow>
-      <NameSelect
-        id={`${query.refId}-job`}
+      <NameField
+        {...props}
+        part="job"
+        kind="jobs"
         label="Job"
-        tooltip="A job, or a variable such as $job"
         placeholder={allJobs}
-        value={query.job}
-        loadNames={loadNames('jobs')}
-        onChange={(job) => change({ job })}
+        tooltip="A job, or a variable such as $job"
       />
-      <NameSelect
-        id={`${query.refId}-user`}
-        label="User"
-        tooltip="Whose jobs"
-        placeholder="All users"
-        value={query.user}
-        loadNames={loadNames('users')}
-        onChange={(user) => change({ user })}
-      />
+      <NameField {...props} part="user" kind="users" label="User" placeholder="All users" tooltip="Whose jobs" />
     </InlineFieldRow>
+  );
+}
+
+interface NameFieldProps<Q extends JoblensQuery, K extends keyof Q> extends EditorProps<Q> {
+  readonly part: K;
+  /** The names that the store offers. */
+  readonly kind: VariableKind;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly tooltip: string;
+}
+
+/** A part of a query that is one name: chosen from those of the store, or typed. */
+export function NameField<Q extends JoblensQuery, K extends keyof Q & string>(
+  props: NameFieldProps<Q, K>
+): React.ReactElement {
+  const { query, change, loadNames, part, kind, label, placeholder, tooltip } = props;
+  const value = query[part];
+  return (
+    <NameSelect
+      id={`${query.refId}-${part}`}
+      label={label}
+      tooltip={tooltip}
+      placeholder={placeholder}
+      value={typeof value === 'string' ? value : undefined}
+      loadNames={loadNames(kind)}
+      onChange={(name) => change({ [part]: name } as { readonly [P in keyof Q]?: Q[P] | undefined })}
+    />
   );
 }
 

@@ -5,8 +5,8 @@ import { readSpanCurves, type SpanCurveKind } from '@joblens/core/ask/spans/span
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { fillInFields } from '../parts/change-query.js';
-import { JobFields, TextField } from '../parts/editor-fields.js';
-import { LABEL_WIDTH, NameSelect } from '../parts/NameSelect.js';
+import { JobFields, NameField, TextField } from '../parts/editor-fields.js';
+import { LABEL_WIDTH } from '../parts/NameSelect.js';
 import {
   describeParts,
   type EditorProps,
@@ -79,7 +79,7 @@ const SHOWN_CHOICES: Array<SelectableValue<Shown>> = [
 ];
 
 function Editor(props: EditorProps<SpansQuery>): React.ReactElement {
-  const { query, change, loadNames } = props;
+  const { query, change } = props;
   return (
     <>
       <InlineFieldRow>
@@ -93,23 +93,21 @@ function Editor(props: EditorProps<SpansQuery>): React.ReactElement {
       </InlineFieldRow>
       <JobFields {...props} />
       <InlineFieldRow>
-        <NameSelect
-          id={`${query.refId}-category`}
+        <NameField
+          {...props}
+          part="category"
+          kind="categories"
           label="Category"
-          tooltip="Its exact name, or a variable"
           placeholder="All categories"
-          value={query.category}
-          loadNames={loadNames('categories')}
-          onChange={(category) => change({ category })}
-        />
-        <NameSelect
-          id={`${query.refId}-worker`}
-          label="Worker"
           tooltip="Its exact name, or a variable"
+        />
+        <NameField
+          {...props}
+          part="worker"
+          kind="workers"
+          label="Worker"
           placeholder="All workers"
-          value={query.worker}
-          loadNames={loadNames('workers')}
-          onChange={(worker) => change({ worker })}
+          tooltip="Its exact name, or a variable"
         />
         <TextField
           {...props}
