@@ -35,7 +35,7 @@ export function mergeSettings(
     isLeader: source.task === undefined || source.task === '0',
     description: describeJob(values, identity),
     optIn,
-    isWatched: values.watcher === 'yes' && identity.from === 'slurm' && isForWatch(optIn, destination),
+    isWatched: decideWatched(values, identity, isForWatch(optIn, destination)),
     destination,
     limits: { bytesPerSecond: values.limitBytes, linesPerSecond: values.limitLines, maxTables: values.maxTables },
     spool: { root: values.spool ?? join(stateFolder, 'spool'), maxBytes: values.spoolSize },
@@ -50,6 +50,12 @@ function mergeSource({ job, user, jobPrefix }: SharedValues, identity: JobIdenti
     user: user ?? identity.user,
     ...(task === undefined ? {} : { task }),
   };
+}
+
+/** Whether it is known without a look that a `watch` logs what goes into a pipe. */
+function decideWatched({ watcher }: SharedValues, { from }: JobIdentity, isForWatch: boolean): boolean | undefined {
+  if (watcher === 'no') return false;
+  return watcher === 'yes' && from === 'slurm' && isForWatch ? true : undefined;
 }
 
 function describeJob(

@@ -45,8 +45,8 @@ export interface Settings {
   readonly optIn: OptInSource;
   /** Undefined when nothing says where to write. */
   readonly destination: Destination | undefined;
-  /** The job's output in a pipe is in a file that the site's `watch` follows. */
-  readonly isWatched: boolean;
+  /** The job's output in a pipe is in a file that the site's `watch` follows; undefined: nobody has said so or not. */
+  readonly isWatched: boolean | undefined;
   /** The file with the site's settings, if there is one, and what is wrong with it. */
   readonly site?: { readonly path: string; readonly faults: readonly string[] };
   /** Tokens and passwords; they are never stored. */

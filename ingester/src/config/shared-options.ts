@@ -79,9 +79,8 @@ const OPT_IN_OR_QUIET = group(OPT_IN.title, {
     help: 'say nothing when there is no opt-in; for those who wrap the jobs of others',
   }),
   watcher: option('--watcher <whether>', oneOf(['yes', 'no']), {
-    help: "whether a watch --slurm logs here: then a Slurm job's output in a pipe is left to it (docs/slurm.md)",
+    help: 'yes: a watch --slurm logs here, and has what goes into a pipe; no: that is logged in any case (docs/slurm.md)',
     variables: ['JOBLENS_WATCHER'],
-    default: 'no',
   }),
 });
 

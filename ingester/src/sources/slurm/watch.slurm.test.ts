@@ -51,14 +51,15 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     await daemon.ended;
   };
 
-  it('alone logs what a joblens run of a step prints, where the site says that it does', async () => {
+  it('alone logs what a joblens run of a step prints, where the site or its heartbeats say that it does', async () => {
     const site = join(cluster.folder, 'joblens.yaml');
     writeFileSync(site, `url: ${influxdb.url}\npage: https://grafana.example/sub\nwatcher: true\n`);
     const daemon = watch(['--url', influxdb.url]);
     const run = `JOBLENS_SITE_FILE=${site} HOME=${ann.home} srun joblens run`;
+    const withoutSite = `INFLUX_HOST=${influxdb.url} JOBLENS_SITE_FILE=off HOME=${ann.home} srun joblens run`;
     const job = await submit(
       ann,
-      `echo before; until [ -e go ]; do sleep 0.2; done; ${run} -- echo printed; ${run} --watcher no -- echo twice; echo after`
+      `echo before; until [ -e go ]; do sleep 0.2; done; ${run} -- echo printed; ${run} --watcher no -- echo twice; ${withoutSite} -- echo noticed; echo after`
     );
     await until(async () => (await queryLines(influxdb.url, job)).includes('before'));
     writeFileSync(join(cluster.folder, 'go'), '');
@@ -66,7 +67,8 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     await stop(daemon);
     const lines = await queryLines(influxdb.url, job);
     const count = (text: string): number => lines.filter((line) => line === text).length;
-    expect([count('before'), count('printed'), count('twice'), count('after')]).toEqual([1, 1, 2, 1]);
+    const counts = ['before', 'printed', 'twice', 'noticed', 'after'].map(count);
+    expect(counts).toEqual([1, 1, 2, 1, 1]);
     expect(lines.join('\n')).toContain(`; see https://grafana.example/sub/d/joblens-job?var-job=${job}&var-user=`);
     expect(lines.join('\n')).toMatch(
       /joblens watch follows its output, which is logged there alone; --watcher no logs/

@@ -19,11 +19,11 @@ export async function identifyOutput(fd: number): Promise<string | undefined> {
   }
 }
 
-/** Whether another program reads what is written to the descriptor. */
-export function isPipe(fd: number): boolean {
+/** Whether another program reads what is written to the descriptor; a socket is such a pipe, too, if asked for. */
+export function isPipe(fd: number, isSocketOne: boolean): boolean {
   try {
     const status = fstatSync(fd);
-    return status.isFIFO() || status.isSocket();
+    return status.isFIFO() || (isSocketOne && status.isSocket());
   } catch {
     return false;
   }

@@ -5,29 +5,41 @@ import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import { createAskStore } from '../../read-back/shell/ask-store.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { identifyOutput, isPipe } from './identify-file.js';
+import { doesLeadTo } from './pipe-readers.js';
 
 /** The time that the store has to say who follows our output, which waits meanwhile. */
 const PATIENCE_MS = 1000;
 
 /** Where the output of a job goes, and who else logs it from there. */
 export interface OwnOutputs {
-  /** The descriptors whose file a `watch` follows for the same job, and pipes into one of a site with a `watch`. */
+  /** The descriptors whose file a `watch` follows for the same job, and pipes into one. */
   readonly followed: ReadonlySet<number>;
+  /** Whether a pipe is among them. */
+  readonly isPiped: boolean;
   /** The files behind all of them, each by a hash; none if one leads elsewhere. */
   readonly files: readonly string[];
 }
 
 /**
  * Finds out from the heartbeats in the store whether a `watch` follows the files that the descriptors lead to. A store
- * that does not answer knows nobody: losing nothing is better than doubles.
+ * that does not answer knows nobody: losing nothing is better than doubles. A pipe that cannot be looked through leads
+ * to such a file where a scheduler names the job: it hands what the steps print on to the file that it made.
  */
 export async function findOwnOutputs(options: SessionOptions, fds: readonly number[]): Promise<OwnOutputs> {
   const found = await Promise.all(fds.map((fd) => identifyOutput(fd)));
   const files = found.filter((file) => file !== undefined);
-  const watched = files.length === 0 ? new Set<string>() : await askForWatched(options, options.settings.source);
-  const { isWatched } = options.settings;
+  const { isWatched, isScheduled, source } = options.settings;
+  // Nobody sees who reads a socket, so there only a scheduler's word counts.
+  const pipes = isWatched === false ? [] : fds.filter((fd) => isPipe(fd, isScheduled));
+  const isToAsk = files.length > 0 || (pipes.length > 0 && isWatched === undefined);
+  const watched = isToAsk ? await askForWatched(options, source) : new Set<string>();
+  const followed = new Set(fds.filter((_fd, i) => watched.has(found[i] ?? '')));
+  const isLed = async (fd: number): Promise<boolean> =>
+    isWatched ?? (watched.size > 0 && ((await doesLeadTo(fd, watched)) ?? isScheduled));
+  for (const fd of pipes) if (await isLed(fd)) followed.add(fd);
   return {
-    followed: new Set(fds.filter((fd, i) => watched.has(found[i] ?? '') || (isWatched && isPipe(fd)))),
+    followed,
+    isPiped: pipes.some((fd) => followed.has(fd)),
     files: files.length < fds.length ? [] : [...new Set(files)],
   };
 }
@@ -35,8 +47,8 @@ export async function findOwnOutputs(options: SessionOptions, fds: readonly numb
 /** Says who logs the job. Who logs only a part of its output says nothing: the rest is the watch's. */
 export function noteOwnOutputs(
   pipeline: JobPipeline,
-  { followed, files }: OwnOutputs,
-  { settings: { source, destination, isWatched }, report }: SessionOptions
+  { followed, isPiped, files }: OwnOutputs,
+  { settings: { source, destination }, report }: SessionOptions
 ): void {
   // Nobody asks a file who logs a job.
   if (destination?.kind !== 'influxdb') return;
@@ -44,7 +56,7 @@ export function noteOwnOutputs(
     pipeline.noteWriter({ kind: 'run', files });
     return;
   }
-  const unless = isWatched ? '; --watcher no logs it here' : '';
+  const unless = isPiped ? '; --watcher no logs it here' : '';
   report.info(
     `job ${source.job} of ${source.user}: joblens watch follows its output, which is logged there alone${unless}`
   );

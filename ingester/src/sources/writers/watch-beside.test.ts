@@ -146,6 +146,38 @@ describeWith(['influxd'], 'two that log one file, and a real InfluxDB', () => {
     expect(await countLines(job)).toEqual({ before: 1, first: 1, second: 1, after: 1 });
   });
 
+  /** Scripts of a shell; `$file` is the one that the watch follows, `$@` are the options. */
+  const PIPES: ReadonlyArray<readonly [what: string, script: string, count: number, isSaid: boolean]> = [
+    ['run, by tee into the file', '$joblens run "$@" -- echo printed | tee -a "$file" >/dev/null', 1, true],
+    ['run, whose tee prints into it', '$joblens run "$@" -- echo printed | tee "$file.copy" >>"$file"', 1, true],
+    ['run, through two programs', '$joblens run "$@" -- echo printed | cat | sed -u "s/^//" >>"$file"', 1, true],
+    ['both streams', '$joblens run "$@" -- sh -c "echo printed >&2" 2>&1 | grep -v ^joblens >>"$file"', 1, false],
+    ['run despite all', '$joblens run "$@" --watcher no -- echo printed | cat >>"$file"', 2, false],
+    ['pipe --tee', 'echo printed | $joblens pipe "$@" --tee | cat >>"$file"', 1, true],
+    ['run, elsewhere', '$joblens run "$@" -- echo printed | gzip >"$file.gz" 2>>"$file"', 1, false],
+    ['run, and nobody keeps it', '$joblens run "$@" -- echo printed | cat >/dev/null', 1, false],
+    ['pipe, elsewhere', 'echo printed | $joblens pipe "$@" --tee | cat >"$file.copy"', 1, false],
+    ['pipe alone', 'echo printed | $joblens pipe "$@"', 1, false],
+  ];
+
+  it.each(PIPES)('is logged once where a pipe leads on from %s', async (what, script, count, isSaid) => {
+    const job = `six-(${what}) 'b'`;
+    const [file, errors] = [newFile('followed (1).out'), newFile('errors')];
+    writeFileSync(file, 'before\n');
+    watch(`spool ${job}`, file, '--job', job);
+    await until(async () => (await countLines(job))['before'] === 1);
+    const args = ['-c', `exec 2>"$errors"; ${script}`, 'sh', ...to(`spool of ${job}`), '--job', job];
+    const env = { PATH: process.env['PATH'], HOME: joblens.folder, joblens: joblens.command, file, errors };
+    const child = spawn('sh', args, { stdio: 'ignore', env });
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+    appendFileSync(file, 'after\n');
+    await until(async () => (await countLines(job))['after'] === 1 && (await countLines(job))['printed'] !== undefined);
+    expect([await countLines(job), FOLLOWED.test(readFileSync(errors, 'utf8'))]).toEqual([
+      { before: 1, printed: count, after: 1 },
+      isSaid,
+    ]);
+  });
+
   it('is logged once by those that begin at the same time', async () => {
     const folder = mkdtempSync(join(joblens.folder, 'many '));
     watch('spool-10', folder);
