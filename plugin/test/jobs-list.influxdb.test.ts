@@ -9,6 +9,7 @@ import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
 import { readJobsMeta } from '../src/frames/frame-meta.js';
 import type { JobsQuery } from '../src/query-types/jobs/jobs.js';
+import type { SortKey } from '../src/query-types/jobs/job-order.js';
 import type { JobsQuestion } from '../src/query-types/jobs/select-jobs.js';
 import { createTemplates } from './fake-templates.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
@@ -26,6 +27,11 @@ const PIPED = 'pipe.d "x"';
 
 const toNs = (timeMs: number): bigint => BigInt(Math.floor(timeMs)) * 1_000_000n;
 const nameOf = (age: number): string => `job-${1000 - age}.a`;
+/** All different, and in another order than the jobs. */
+const shuffle = (age: number): number => (age * 263 + 7) % JOBS;
+const minutesOf = (age: number): number => 1 + shuffle(age) / 50;
+const nodesOf = (age: number): number => 1 + shuffle(age);
+const lrOf = (age: number): string => `${shuffle(age)}e-4`;
 
 function createLines(): string {
   const lines: string[] = [];
@@ -39,9 +45,11 @@ function createLines(): string {
   };
   for (let age = 0; age < JOBS; age++) {
     const [job, startedMs] = [nameOf(age), END_MS - 30 * MINUTE_MS - age * GAP_MS];
-    const [state, endedMs] = [STATES[age % STATES.length] ?? '', startedMs + 15 * MINUTE_MS];
+    const [state, endedMs] = [STATES[age % STATES.length] ?? '', startedMs + minutesOf(age) * MINUTE_MS];
     const command = `python train.py --lr=${age}e-4 (${age % 2 === 0 ? 'even' : 'odd'})`;
-    describeJob(job, startedMs, { name: `n.${age}`, command, tags: { fold: `k-${age}` }, startedMs, state: 'RUNNING' });
+    const [tags, config] = [{ fold: `k-${age}` }, JSON.stringify({ 'a.b': { lr: lrOf(age) } })];
+    const first = { name: `n.${age}`, command, tags, startedMs, state: 'RUNNING' };
+    describeJob(job, startedMs, { ...first, nodes: nodesOf(age), config });
     describeJob(job, endedMs, { state, endedMs });
     beat(job, startedMs, endedMs, { state, startedMs });
   }
@@ -135,6 +143,50 @@ describeWith(['influxd'], 'a list of the jobs of a week', () => {
     });
     expect(failed.jobs.slice(0, 2)).toEqual([nameOf(669), nameOf(665)]);
     expect(Object.fromEntries(failed.found?.counts ?? [])).toEqual({ failed: 168, stopped: 167 });
+  });
+});
+
+describeWith(['influxd'], 'a list that is sorted', () => {
+  let influxdb: Influxdb;
+  let dataSource: JoblensDataSource;
+
+  beforeAll(async () => {
+    influxdb = await startInfluxdb();
+    const [path, body] = [`${influxdb.url}/write?db=joblens&precision=ns`, createLines()];
+    await fetch(`${influxdb.url}/query?q=CREATE+DATABASE+joblens`, { method: 'POST' });
+    expect((await fetch(path, { method: 'POST', body })).status).toBe(204);
+    dataSource = createDataSource(influxdb.url);
+  });
+  afterAll(() => influxdb.stop());
+
+  const ages = Array.from({ length: JOBS }, (_, age) => age);
+  const byShuffled = ages.toSorted((a, b) => shuffle(a) - shuffle(b)).map(nameOf);
+  const byName = ages.toReversed().map(nameOf);
+  it.each<[SortKey, ascending: readonly string[], descending: readonly string[]]>([
+    // What has no number comes last, whichever way.
+    ['nodes', [...byShuffled, PIPED, LONG], [...byShuffled.toReversed(), PIPED, LONG]],
+    ['config:a.b.lr', [...byShuffled, PIPED, LONG], [...byShuffled.toReversed(), PIPED, LONG]],
+    ['duration', [...byShuffled, LONG, PIPED], [LONG, ...byShuffled.toReversed(), PIPED]],
+    ['tag:fold', [...byName.toReversed(), PIPED, LONG], [...byName, PIPED, LONG]],
+    ['tag:a b', [LONG, PIPED, ...byName.toReversed()], [LONG, PIPED, ...byName.toReversed()]],
+    ['job', [...byName, LONG, PIPED], [PIPED, LONG, ...byName.toReversed()]],
+  ])('by %s has all jobs of the range in this order, page by page', async (key, ascending, descending) => {
+    for (const isDescending of [false, true]) {
+      const pages: string[] = [];
+      for (const offset of [0, 200, 400, 600]) {
+        const frame = await askForJobs(dataSource, { question: { ...ALL, offset, order: { key, isDescending } } });
+        pages.push(...(frame?.fields.find(({ name }) => name === 'job')?.values as readonly string[]));
+      }
+      expect([key, isDescending, pages]).toEqual([key, isDescending, isDescending ? descending : ascending]);
+    }
+  });
+
+  it('by state has all of one state together', async () => {
+    const order = { key: 'state' as const, isDescending: false };
+    const frame = await askForJobs(dataSource, { limit: 1000, question: { ...ALL, order } });
+    const states = frame?.fields.find(({ name }) => name === 'state')?.values as ReadonlyArray<string | null>;
+    const runs = states.filter((state, at) => state !== states[at - 1]);
+    expect(runs).toEqual(['CANCELLED', 'COMPLETED', 'FAILED', null, 'OUT_OF_MEMORY', 'RUNNING']);
   });
 });
 

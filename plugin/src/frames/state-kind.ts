@@ -7,6 +7,13 @@ export function readStateKind({ state, to }: { readonly state: string | undefine
   return findStateKind(state);
 }
 
+/** The state of a job by its name, or what its lines tell where nobody wrote one. */
+export function formatState(row: { readonly state: string | undefined; readonly to: string }): string {
+  const { state } = row;
+  if (state === undefined) return readStateKind(row) === 'running' ? 'Logging' : 'Silent';
+  return formatStateName(state);
+}
+
 /** Shows each state of a column by its name, in Grafana's own tables, too. */
 export const STATE_MAPPINGS: readonly ValueMapping[] = [
   {

@@ -36,12 +36,12 @@ export function addWalkedSlot(
   }
 }
 
-/** Running jobs first, then the newest. One that does not say its state runs if it lives. */
 export function sortWalkedJobs(jobs: Iterable<WalkedJob>): WalkedJob[] {
   return [...jobs].sort(compareWalked);
 }
 
-function compareWalked(a: WalkedJob, b: WalkedJob): number {
+/** Running jobs first, then the newest. One that does not say its state runs if it lives. */
+export function compareWalked(a: WalkedJob, b: WalkedJob): number {
   return (
     Number(isActive(b)) - Number(isActive(a)) ||
     b.placeMs - a.placeMs ||

@@ -1,12 +1,15 @@
 import { type FindRequest, formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { type WalkedRange, walkRange } from '@joblens/core/ask/jobs/walk-range';
-import { sortWalkedJobs, type WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
+import { compareWalked, type WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
+import { takeFirst } from '@joblens/core/rows/take-first';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../../frames/state-kind.js';
+import { compareCells, type JobsOrder } from './job-order.js';
 import { findOtherJobs } from './other-jobs.js';
 import type { RunContext } from '../parts/query-type.js';
 import { runReading } from '../parts/run-reading.js';
+import { type SortedWalk, readSortedParts } from './sort-parts.js';
 import { searchOlderTexts, searchTexts, type TextHits } from './search-texts.js';
 import { createSlotMemory } from './slot-memory.js';
 
@@ -16,7 +19,7 @@ export interface JobsQuestion {
   readonly search: string;
   readonly kind?: StateKind | undefined;
   /** Default: running ones first, then the newest. */
-  readonly order?: { readonly key: 'started' | 'user'; readonly isDescending: boolean } | undefined;
+  readonly order?: JobsOrder | undefined;
   readonly offset: number;
 }
 
@@ -54,14 +57,22 @@ export function selectFromRange(
     shareReplay({ bufferSize: 1, refCount: true })
   );
   const words = listWords(question.search);
-  if (words.length === 0) return walks.pipe(map((walk) => selectJobs(walk, new Map(), question, limit)));
+  const sorted =
+    question.order === undefined ? of(undefined) : readSortedParts(question.order.key, request, walks, context);
   const hits = words.map((word) => searchWord(word, request, walks, context));
-  return combineLatest([walks, ...hits]).pipe(
-    map(([walk, ...found]) => {
+  return combineLatest([walks, sorted, ...hits]).pipe(
+    map(([walk, sort, ...found]) => {
       const byWord = new Map(found.map((one, at) => [words[at] ?? '', one]));
-      return selectJobs(walk, byWord, question, limit);
+      return selectJobs({ walk, sort, byWord }, question, limit);
     })
   );
+}
+
+/** What is known so far. */
+interface KnownSoFar {
+  readonly walk: WalkedRange;
+  readonly sort: SortedWalk | undefined;
+  readonly byWord: ReadonlyMap<string, WordHits>;
 }
 
 interface WordHits extends TextHits {
@@ -80,11 +91,11 @@ function searchWord(
     switchMap(([hits, { jobs }]) => {
       const older = [...jobs.values()].filter((job) => mayBeOlder(job, request));
       return searchOlderTexts(word, older, request, context).pipe(
-        map((keys) => ({ keys: new Set([...hits.keys, ...keys]), sinceNs: hits.sinceNs, isDone: true }))
+        map((keys) => ({ found: new Set([...hits.found, ...keys]), sinceNs: hits.sinceNs, isDone: true }))
       );
     })
   );
-  const first: WordHits = { keys: new Set(), sinceNs: request.toNs, isDone: false };
+  const first: WordHits = { found: new Set(), sinceNs: request.toNs, isDone: false };
   return concat(of(first), texts.pipe(map((hits) => ({ ...hits, isDone: false }))), before);
 }
 
@@ -95,30 +106,28 @@ function mayBeOlder({ startedMs }: WalkedJob, { fromNs }: FindRequest): boolean 
   return startedMs === undefined || startedMs < Number(fromNs / NS_PER_MS);
 }
 
-function selectJobs(
-  { jobs, sinceNs, isDone }: WalkedRange,
-  byWord: ReadonlyMap<string, WordHits>,
-  { kind, order, offset }: JobsQuestion,
-  limit: number
-): Selection {
+function selectJobs(known: KnownSoFar, { kind, order, offset }: JobsQuestion, limit: number): Selection {
+  const { walk, sort, byWord } = known;
+  const { jobs } = walk;
   const found = byWord.size === 0 ? [...jobs.values()] : [...jobs.values()].filter((job) => matches(job, byWord));
   const counts = new Map<StateKind, number>();
   for (const job of found) counts.set(readKind(job), (counts.get(readKind(job)) ?? 0) + 1);
   const wanted = kind === undefined ? found : found.filter((job) => readKind(job) === kind);
-  const sinces = [sinceNs, ...[...byWord.values()].map((hits) => hits.sinceNs)].filter((one) => one !== undefined);
+  const parts = [walk, ...(sort === undefined ? [] : [sort]), ...byWord.values()];
+  const sinces = parts.map(({ sinceNs }) => sinceNs).filter((one) => one !== undefined);
   return {
-    page: sortJobs(wanted, order).slice(offset, offset + limit),
+    page: takeFirst(wanted, offset + limit, createCompare(order, sort)).slice(offset),
     total: wanted.length,
     counts: STATE_KINDS.map((one) => [one, counts.get(one) ?? 0] as const).filter(([, count]) => count > 0),
     sinceNs: sinces.length === 0 ? undefined : sinces.reduce((a, b) => (b > a ? b : a)),
-    isDone: isDone && [...byWord.values()].every((hits) => hits.isDone),
+    isDone: parts.every(({ isDone }) => isDone),
   };
 }
 
 function matches(job: WalkedJob, byWord: ReadonlyMap<string, WordHits>): boolean {
   const state = job.state?.toLowerCase() ?? '';
   const known = `${job.job}\n${job.user}\n${state}\n${state.replaceAll('_', ' ')}`.toLowerCase();
-  return [...byWord].every(([word, { keys }]) => known.includes(word) || keys.has(formatJobKey(job)));
+  return [...byWord].every(([word, { found }]) => known.includes(word) || found.has(formatJobKey(job)));
 }
 
 /** One that does not say its state runs if it lives. */
@@ -126,11 +135,15 @@ function readKind({ state, isLiving }: WalkedJob): StateKind {
   return readStateKind({ state, to: isLiving ? 'now' : '' });
 }
 
-function sortJobs(jobs: readonly WalkedJob[], order: JobsQuestion['order']): readonly WalkedJob[] {
-  const sorted = sortWalkedJobs(jobs);
-  if (order === undefined) return sorted;
-  const sign = order.isDescending ? -1 : 1;
-  const compare = (a: WalkedJob, b: WalkedJob): number =>
-    order.key === 'started' ? a.placeMs - b.placeMs : a.user < b.user ? -1 : a.user > b.user ? 1 : 0;
-  return sorted.sort((a, b) => sign * compare(a, b));
+type Compare = (a: WalkedJob, b: WalkedJob) => number;
+
+/** Each job is read once, and those that are alike are as in a list that nobody has sorted. */
+function createCompare(order: JobsQuestion['order'], sort: SortedWalk | undefined): Compare {
+  if (order === undefined || sort === undefined) return compareWalked;
+  const cells = new Map<WalkedJob, ReturnType<SortedWalk['read']>>();
+  const read = (job: WalkedJob): ReturnType<SortedWalk['read']> => {
+    if (!cells.has(job)) cells.set(job, sort.read(job));
+    return cells.get(job);
+  };
+  return (a, b) => compareCells(read(a), read(b), order.isDescending) || compareWalked(a, b);
 }

@@ -6,7 +6,8 @@ import { formatIndentedJson, readPrintedJson } from '@joblens/core/json/printed-
 import React from 'react';
 import { formatDuration } from '@joblens/core/words/duration';
 import type { JobRow } from './job-rows.js';
-import { formatState, readReason } from './job-state.js';
+import { formatState } from '../../frames/state-kind.js';
+import { readReason } from './job-state.js';
 import { readTheme } from './panel-theme.js';
 
 interface JobDrawerProps {

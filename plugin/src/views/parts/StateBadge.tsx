@@ -4,8 +4,7 @@ import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import type { JobRow } from './job-rows.js';
 import type { StateKind } from '@joblens/core/words/states';
-import { readStateKind } from '../../frames/state-kind.js';
-import { formatState } from './job-state.js';
+import { formatState, readStateKind } from '../../frames/state-kind.js';
 import { readTheme } from './panel-theme.js';
 
 /** The state of a job in words, on its colour. */

@@ -1,6 +1,6 @@
 import type { StateKind } from '@joblens/core/words/states';
-import { readStateKind } from '../../frames/state-kind.js';
-import { formatState, readReason } from './job-state.js';
+import { formatState, readStateKind } from '../../frames/state-kind.js';
+import { readReason } from './job-state.js';
 
 /** Every state that the ingester writes, of its own jobs and of Slurm's. */
 const KINDS: Readonly<Record<StateKind, readonly string[]>> = {

@@ -7,7 +7,7 @@ import { KIND_LABELS } from '../../parts/job-state.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { formatCount } from '@joblens/core/words/counts';
 import { layOutJobs } from '../model/job-columns.js';
-import type { JobsOrder } from '../model/jobs-list.js';
+import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
 import { TARGET_PX } from './JobLine.js';
 import { ColumnsButton, SortButton } from './JobsMenus.js';
 import { useLate } from '../../parts/use-late.js';

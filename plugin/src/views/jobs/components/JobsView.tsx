@@ -7,8 +7,8 @@ import { JobDrawer } from '../../parts/JobDrawer.js';
 import type { JobRow } from '../../parts/job-rows.js';
 import type { StateKind } from '@joblens/core/words/states';
 import { readTheme } from '../../parts/panel-theme.js';
-import { isFacetId } from '../model/facets.js';
-import { type JobsOrder, sortJobs } from '../model/jobs-list.js';
+import { isFacetId, type JobsOrder } from '../../../query-types/jobs/job-order.js';
+import { sortJobs } from '../model/jobs-list.js';
 import type { JobsModel } from '../model/jobs-model.js';
 import { JobsPager } from './JobsPager.js';
 import { JobsTable } from './JobsTable.js';
@@ -33,7 +33,8 @@ function useShownJobs(props: JobsViewProps, choice: JobsChoice) {
   const list = useJobsList(props, choice);
   const facets = useFacets(list.shown, props.ask);
   const { facetsOf } = facets;
-  const isByFacet = isFacetId(order?.key);
+  // The store's answer is sorted.
+  const isByFacet = isFacetId(order?.key) && list.found === undefined;
   const shown = useMemo(
     () => (isByFacet ? sortJobs(list.shown, order, facetsOf) : list.shown),
     [isByFacet, list.shown, order, facetsOf]

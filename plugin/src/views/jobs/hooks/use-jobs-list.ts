@@ -3,11 +3,12 @@ import { useMemo } from 'react';
 import type { FoundMeta } from '../../../frames/frame-meta.js';
 import type { StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../../../frames/state-kind.js';
+import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
 import type { JobsQuestion } from '../../../query-types/jobs/select-jobs.js';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import type { JobRow } from '../../parts/job-rows.js';
 import type { ViewProps } from '../../view.js';
-import { countKinds, type JobsOrder, searchJobs, sortJobs } from '../model/jobs-list.js';
+import { countKinds, searchJobs, sortJobs } from '../model/jobs-list.js';
 import { isWholeList, type JobsModel } from '../model/jobs-model.js';
 import { type FoundJobs, useFoundJobs } from './use-found-jobs.js';
 
@@ -46,8 +47,7 @@ export function useJobsList(source: JobsSource, choice: JobsChoice): JobsList {
     if (isLocal) return listLocally(model, choice);
     const { rows, found } = asked.model ?? model;
     return {
-      // What the store cannot sort by is sorted within the page.
-      shown: order === undefined || !isStoreOrder(order) ? sortJobs(rows, order) : rows,
+      shown: order === undefined ? sortJobs(rows, order) : rows,
       counts: found?.counts ?? [],
       status: describeFound(asked.model ?? model, asked, choice, timeZone),
       isLoading: asked.isLoading || (!asked.isStopped && (asked.model ?? model).isLoading),
@@ -70,20 +70,15 @@ export function useJobsList(source: JobsSource, choice: JobsChoice): JobsList {
   ]);
 }
 
-function isStoreOrder(order: JobsOrder): order is JobsOrder & NonNullable<JobsQuestion['order']> {
-  return order.key === 'started' || order.key === 'user';
-}
-
 /** Undefined where the panel's own query answers it. */
 function createQuestion({ search, kind, order, offset }: JobsChoice): JobsQuestion | undefined {
-  const storeOrder = order !== undefined && isStoreOrder(order) ? order : undefined;
-  const isPlain = search.trim() === '' && kind === undefined && storeOrder === undefined && offset === 0;
+  const isPlain = search.trim() === '' && kind === undefined && order === undefined && offset === 0;
   if (isPlain) return undefined;
   return {
     search: search.trim(),
     offset,
     ...(kind !== undefined && { kind }),
-    ...(storeOrder && { order: storeOrder }),
+    ...(order && { order }),
   };
 }
 
@@ -103,14 +98,13 @@ function listLocally({ rows, isLoading }: JobsModel, { search, kind, order }: Jo
 function describeFound(
   { found, isLoading }: JobsModel,
   { isLoading: isAsking, isStopped, problem }: FoundJobs,
-  { search, order }: JobsChoice,
+  { search }: JobsChoice,
   timeZone: string
 ): string {
   if (problem !== undefined) return problem;
   const { total = 0, sinceMs } = found ?? {};
   const since = sinceMs === undefined ? '' : ` since ${dateTimeFormat(sinceMs, { timeZone, format: 'MMM D, HH:mm' })}`;
   const jobs = search.trim() === '' ? countOf(total, 'job') : `${countOf(total, 'job')} found`;
-  const sorted = order !== undefined && !isStoreOrder(order) ? ', sorted within this page' : '';
-  if (isStopped) return `${jobs}${since}${sorted}, stopped`;
-  return `${jobs}${since}${sorted}${isAsking || (isLoading && sinceMs !== undefined) ? ' …' : ''}`;
+  if (isStopped) return `${jobs}${since}, stopped`;
+  return `${jobs}${since}${isAsking || (isLoading && sinceMs !== undefined) ? ' …' : ''}`;
 }

@@ -1,17 +1,9 @@
 import { listConfigValues } from '@joblens/core/metadata/config-values';
+import type { FacetId } from '../../../query-types/jobs/job-order.js';
 import type { JobRow } from '../../parts/job-rows.js';
-
-/** A column by choice: a tag of the jobs, or a key of their configurations. */
-export type FacetId = `tag:${string}` | `config:${string}`;
 
 /** What a job has in such columns. */
 export type Facets = ReadonlyMap<FacetId, string>;
-
-const PATTERN = /^(?:tag|config):/;
-
-export function isFacetId(value: unknown): value is FacetId {
-  return typeof value === 'string' && PATTERN.test(value);
-}
 
 /** `model` of a tag, `config.lr` of a configuration. */
 export function nameFacet(id: FacetId): string {
@@ -26,11 +18,4 @@ export function readFacets({ tags }: Pick<JobRow, 'tags'>, config: string | unde
   });
   const ofConfig = listConfigValues(config).map(([key, value]) => [`config:${key}`, String(value)] as const);
   return new Map<FacetId, string>([...ofTags, ...ofConfig]);
-}
-
-/** Numbers sort as numbers, however they were written, and before texts. */
-export function readSortable(text: string | undefined): number | string | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const number = Number(text);
-  return Number.isNaN(number) ? text : number;
 }

@@ -1,5 +1,5 @@
-import { type FacetId, nameFacet } from './facets.js';
-import type { SortKey } from './jobs-list.js';
+import type { FacetId, SortKey } from '../../../query-types/jobs/job-order.js';
+import { nameFacet } from './facets.js';
 
 type ColumnId = 'state' | 'job' | 'last' | 'started' | 'duration' | 'user' | 'nodes' | 'details' | FacetId;
 

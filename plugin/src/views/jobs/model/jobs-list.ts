@@ -1,17 +1,18 @@
 import type { JobRow } from '../../parts/job-rows.js';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
-import { readStateKind } from '../../../frames/state-kind.js';
-import { type FacetId, type Facets, isFacetId, readSortable } from './facets.js';
-import { formatState, readReason } from '../../parts/job-state.js';
+import { formatState, readStateKind } from '../../../frames/state-kind.js';
+import {
+  compareCells,
+  type FacetId,
+  isFacetId,
+  type JobsOrder,
+  readSortable,
+  type SortKey,
+} from '../../../query-types/jobs/job-order.js';
+import { readReason } from '../../parts/job-state.js';
+import type { Facets } from './facets.js';
 
-type FixedKey = 'state' | 'job' | 'started' | 'duration' | 'user' | 'nodes';
-export type SortKey = FixedKey | FacetId;
-
-/** `undefined`: what runs first, then what waits, then the rest; each newest first. */
-export interface JobsOrder {
-  readonly key: SortKey;
-  readonly isDescending: boolean;
-}
+type FixedKey = Exclude<SortKey, FacetId>;
 
 /** Everything that a person may remember of a job, in small letters. */
 function createHaystack(row: JobRow): string {
@@ -45,15 +46,6 @@ function readRank(row: JobRow): number {
   return kind === 'running' ? 0 : kind === 'waiting' ? 1 : 2;
 }
 
-/** As a person counts: `job-9` comes before `job-10`. */
-const COLLATOR = new Intl.Collator('en', { numeric: true });
-
-function compare(left: string | number, right: string | number): number {
-  if (typeof left === 'string' && typeof right === 'string') return COLLATOR.compare(left, right);
-  if (typeof left !== typeof right) return typeof left === 'number' ? -1 : 1;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
 type ReadCell = (row: JobRow) => string | number | undefined;
 
 const READ: Readonly<Record<FixedKey, ReadCell>> = {
@@ -76,12 +68,7 @@ export function sortJobs(
 ): readonly JobRow[] {
   const read = order && chooseRead(order.key, facetsOf);
   if (read === undefined) return [...rows].sort((a, b) => readRank(a) - readRank(b));
-  const sign = order?.isDescending === true ? -1 : 1;
-  return [...rows].sort((a, b) => {
-    const [left, right] = [read(a), read(b)];
-    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
-    return sign * compare(left, right);
-  });
+  return [...rows].sort((a, b) => compareCells(read(a), read(b), order?.isDescending === true));
 }
 
 function chooseRead(key: SortKey, facetsOf: ((row: JobRow) => Facets) | undefined): ReadCell | undefined {
