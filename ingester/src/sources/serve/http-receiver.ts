@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { ok, type Result } from '@joblens/core/result/result';
 import { withDeadline } from '../../clock/deadline.js';
 import { isSystemError } from '../../host/describe-fault.js';
+import { createLimitedServer, readTarget, sendJson } from '../../net/limited-server.js';
 import type { ListenAddress } from '../../net/listen.js';
-import { ConnectionLimit, type LimitedConnection } from './connection-limit.js';
 import { formatPeer, listenForPoints, type Receiver, type ReceiverOptions } from './receiver.js';
 import { Refusals } from './refusals.js';
 import { takeBody } from './write-body.js';
@@ -17,16 +16,6 @@ import {
   type WriteRules,
 } from './write-request.js';
 
-/** The head of a request comes at once, and the bytes of a body keep coming … */
-const HEAD_MS = 10_000;
-const QUIET_MS = 10_000;
-/** … and this is enough time for a whole request. */
-const REQUEST_MS = 60_000;
-/** How often heads and requests are checked for taking too long. */
-const LOOK_MS = 1000;
-/** The most of an unwanted body that is read, so that its sender gets to read the answer. */
-const MAX_DISCARDED_BYTES = 256 * 1024;
-const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 const RETRY_AFTER_S = 5;
 /** How long running requests may take at the end. */
 const CLOSE_MS = 3000;
@@ -60,40 +49,22 @@ export async function startHttpReceiver(
 
 function createHttpServer(options: HttpReceiverOptions): Server {
   const { clock, report } = options;
-  const limit = new ConnectionLimit({ way: 'HTTP', clock, report });
-  const connections = new WeakMap<Socket, LimitedConnection>();
   const refusals = new Refusals(report);
-  const server = createServer({
-    headersTimeout: HEAD_MS,
-    requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: LOOK_MS,
+  return createLimitedServer({
+    clock,
+    report,
+    async answer(request, response) {
+      try {
+        await answer(request, response, options, refusals);
+      } catch (error) {
+        // A request that its sender did not cut off can fail only here.
+        const isCutOff = request.destroyed && !request.complete;
+        if (!isCutOff && !isSystemError(error)) options.intake.noteFault('HTTP', error);
+        report.debug(`a request from ${formatPeer(request.socket)} was not answered: ${String(error)}`);
+        throw error;
+      }
+    },
   });
-  server.on('connection', (socket: Socket) => {
-    const connection = limit.admit(socket);
-    if (connection !== undefined) connections.set(socket, connection);
-  });
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request;
-    const connection = connections.get(socket);
-    connection?.enter('receiving', () => !request.complete && request.readableLength === 0);
-    response.once('close', () => connection?.enter('idle'));
-    answer(request, response, options, refusals).catch((error: unknown) => {
-      // A request that its sender did not cut off can fail only here.
-      const isCutOff = request.destroyed && !request.complete;
-      if (!isCutOff && !isSystemError(error)) options.intake.noteFault('HTTP', error);
-      report.debug(`a request from ${formatPeer(socket)} was not answered: ${String(error)}`);
-      response.destroy();
-    });
-  };
-  // A client that asks before it sends the body gets a yes only if the body is wanted.
-  for (const event of ['request', 'checkContinue'] as const) server.on(event, take);
-  server.setTimeout(QUIET_MS, (socket: Socket) => {
-    const connection = connections.get(socket);
-    // A client that waits for us is not cut off.
-    if (connection?.isWorking === true) return;
-    socket.end(connection?.isIdle === true ? '' : TIMED_OUT, () => socket.destroy());
-  });
-  return server;
 }
 
 async function answer(
@@ -104,7 +75,7 @@ async function answer(
 ): Promise<void> {
   response.setHeader('X-Influxdb-Version', VERSION);
   const { method = '', headers } = request;
-  const url = readTarget(request.url ?? '/');
+  const url = readTarget(request);
   if (url === undefined) {
     sendJson(response, 400, { error: 'the target of the request is no path' });
   } else if (method === 'POST' && isWritePath(url)) {
@@ -118,12 +89,6 @@ async function answer(
     else if (url.pathname === '/health' && method === 'GET') sendJson(response, 200, HEALTH);
     else sendFault(response, url, NOT_HERE);
   }
-  discardRest(request);
-}
-
-/** Undefined for what Node's parser lets through and no address can be, such as `//`. */
-function readTarget(target: string): URL | undefined {
-  return URL.canParse(target, 'http://joblens') ? new URL(target, 'http://joblens') : undefined;
 }
 
 /** Reads nothing of the body before its sender is known to be allowed to write. */
@@ -144,17 +109,6 @@ async function takeWrite(
   return takeBody(request, wanted.value, intake, formatPeer(socket));
 }
 
-/** A sender may keep writing before it reads the answer. */
-function discardRest(request: IncomingMessage): void {
-  if (request.complete) return;
-  let left = MAX_DISCARDED_BYTES;
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.socket.destroy();
-  });
-  request.resume();
-}
-
 const HEALTH = { name: 'influxdb', message: 'ready for writes', status: 'pass', checks: [] };
 
 const NOT_HERE: WriteFault = {
@@ -172,8 +126,4 @@ function sendFault(response: ServerResponse, url: URL, { status, code, message }
     response.setHeader('X-Influxdb-Error', message.replace(/[^\x20-\x7e]/g, ' ').slice(0, 1000));
     sendJson(response, status, { error: message });
   }
-}
-
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
 }

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { ok, type Result } from '@joblens/core/result/result';
 import { withDeadline } from '../../clock/deadline.js';
 import type { ListenAddress } from '../../net/listen.js';
-import { ConnectionLimit, type LimitedConnection } from './connection-limit.js';
+import { ConnectionLimit, type LimitedConnection } from '../../net/connection-limit.js';
 import { formatPeer, listenForPoints, type Receiver, type ReceiverOptions } from './receiver.js';
 import { TranslatedPoints } from './translated-points.js';
 

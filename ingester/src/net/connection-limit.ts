@@ -1,6 +1,6 @@
 import { isIPv4, type Socket } from 'node:net';
-import type { Clock } from '../../clock/clock.js';
-import type { Reporter } from '../../host/report.js';
+import type { Clock } from '../clock/clock.js';
+import type { Reporter } from '../host/report.js';
 
 /** Each connection takes memory, even one that sends nothing. */
 const MAX_CONNECTIONS = 500;
