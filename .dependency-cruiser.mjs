@@ -24,6 +24,7 @@ const LAYERS = {
     'progress',
     'rows',
     'influxql',
+    'gateway',
     ...[
       'reading',
       'heartbeats',

@@ -4,6 +4,8 @@ import { locate, scanRegexToken, scanToken, type Token } from './lexer.js';
 export interface InfluxqlError {
   readonly kind: 'syntax' | 'unsupported';
   readonly message: string;
+  /** Set where it would write, remove, or change the server. */
+  readonly construct?: 'into' | 'statement';
   /** 1-based. */
   readonly line: number;
   readonly char: number;
@@ -174,13 +176,18 @@ export class TokenCursor {
   }
 
   /** The error for a construct that InfluxDB knows and this parser does not. */
-  unsupported(text: string, token: Token): InfluxqlParseFailure {
-    return this.#fail('unsupported', text, token);
+  unsupported(text: string, token: Token, construct?: InfluxqlError['construct']): InfluxqlParseFailure {
+    return this.#fail('unsupported', text, token, construct);
   }
 
-  #fail(kind: InfluxqlError['kind'], text: string, token: Token): InfluxqlParseFailure {
+  #fail(
+    kind: InfluxqlError['kind'],
+    text: string,
+    token: Token,
+    construct?: InfluxqlError['construct']
+  ): InfluxqlParseFailure {
     const { line, char } = locate(this.#text, token.start);
     const message = `error parsing query: ${text} at line ${line}, char ${char}`;
-    return new InfluxqlParseFailure({ kind, message, line, char });
+    return new InfluxqlParseFailure({ kind, message, line, char, ...(construct && { construct }) });
   }
 }

@@ -8,7 +8,7 @@ import { readDuration } from './parse-time.js';
 /** The rest of a statement after SELECT. */
 export function readSelect(cursor: TokenCursor): SelectStatement {
   const columns = readList(cursor, readColumn);
-  if (cursor.isAt('INTO')) throw cursor.unsupported('INTO is not supported: queries only read', cursor.peek());
+  if (cursor.isAt('INTO')) throw cursor.unsupported('INTO is not supported: queries only read', cursor.peek(), 'into');
   cursor.expect('FROM');
   const from = readList(cursor, readSource);
   const where = readWhere(cursor);

@@ -51,7 +51,8 @@ function readStatement(cursor: TokenCursor): Statement {
   if (token.kind === 'keyword' && STATEMENT_WORDS.includes(token.text)) {
     throw cursor.unsupported(
       `${token.text} is not supported; supported are SELECT, SHOW, CREATE DATABASE and DROP SERIES`,
-      token
+      token,
+      'statement'
     );
   }
   throw cursor.unexpected(STATEMENT_WORDS);
@@ -68,10 +69,11 @@ function readCreate(cursor: TokenCursor): Statement {
   if (!cursor.accept('DATABASE')) {
     if (token.kind !== 'keyword')
       throw cursor.unexpected(['CONTINUOUS', 'DATABASE', 'USER', 'RETENTION', 'SUBSCRIPTION']);
-    throw cursor.unsupported(`CREATE ${token.text} is not supported; CREATE DATABASE is`, token);
+    throw cursor.unsupported(`CREATE ${token.text} is not supported; CREATE DATABASE is`, token, 'statement');
   }
   const name = cursor.identifier();
-  if (cursor.isAt('WITH')) throw cursor.unsupported('CREATE DATABASE … WITH is not supported', cursor.peek());
+  if (cursor.isAt('WITH'))
+    throw cursor.unsupported('CREATE DATABASE … WITH is not supported', cursor.peek(), 'statement');
   return freezeNode({ kind: 'createDatabase', name });
 }
 

@@ -1,0 +1,108 @@
+import { createAnd, freezeNode } from '../influxql/build.js';
+import type { ColumnExpression, FunctionCall, SelectStatement, Source } from '../influxql/nodes.js';
+import { printStatement } from '../influxql/print.js';
+import type { ResultSeries } from '../influxql/response.js';
+import { rewriteStatement } from '../influxql/rewrite.js';
+import type { ReadMeasurement } from './measurements-read.js';
+import { Refusal } from './refusal.js';
+import { createVisibility, type SomeRights } from './rights.js';
+import { reachOf, readMeasurements, restrictSource, type Scope } from './sources.js';
+import { createAnswer, NOTHING, type Step } from './steps.js';
+
+/** A SELECT whose every reading of a measurement is restricted to what somebody may see. */
+export function restrictSelect(select: SelectStatement, rights: SomeRights, scope: Scope): Step {
+  const restricted = rewriteStatement(select, {
+    source: (source) => restrictAnySource(source, scope),
+    select: (one) => restrictReading(one, rights, scope),
+  });
+  if (restricted.from.length === 0) return NOTHING;
+  const statement = printStatement(restricted);
+  const isFindingNames = isFinding(restricted, readMeasurements(restricted.from, scope));
+  return isFindingNames
+    ? createAnswer([statement], ([series = []]) => leaveOutEmpty(series))
+    : { kind: 'ask', statement };
+}
+
+function restrictAnySource(source: Source, scope: Scope): readonly Source[] {
+  if (source.kind !== 'subquery') return restrictSource(source, scope);
+  const { select } = source;
+  if (select.from.length === 0) return [];
+  if (isFinding(select, readMeasurements(select.from, scope))) {
+    throw new Refusal('wildcard', 'A query inside another one names its columns where fields are those of tables');
+  }
+  return [source];
+}
+
+/** Its subqueries are restricted already; then it reads from them alone. */
+function restrictReading(select: SelectStatement, rights: SomeRights, scope: Scope): SelectStatement {
+  const measurements = readMeasurements(select.from, scope);
+  if (measurements.length === 0) return select;
+  if (measurements.length < select.from.length) {
+    throw new Refusal('mixed-sources', 'A query reads from measurements or from other queries, not from both at once');
+  }
+  checkCalls(select, measurements);
+  const visible = createVisibility(rights, reachOf(measurements));
+  if (visible === undefined) return freezeNode({ ...select, from: [] });
+  const where = createAnd([visible, select.where]);
+  return freezeNode({ ...select, ...(where && { where }) });
+}
+
+/** What a call of all fields is named after would show the names of others' fields, and `fill(0)` gives them values. */
+function checkCalls({ columns, groupBy }: SelectStatement, measurements: readonly ReadMeasurement[]): void {
+  if (measurements.every(({ fields }) => fields === 'fixed')) return;
+  const found = columns.map(({ expression }) => findWildcard(expression));
+  if (found.includes('call') || (found.includes('column') && typeof groupBy?.fill === 'number')) {
+    throw new Refusal(
+      'wildcard',
+      'Name the fields in a call where they are those of tables; SHOW FIELD KEYS lists yours'
+    );
+  }
+}
+
+/** Does the store find names by itself that may be those of others? */
+function isFinding({ columns, groupBy }: SelectStatement, measurements: readonly ReadMeasurement[]): boolean {
+  const isFindingFields = columns.some(({ expression }) => findWildcard(expression) !== undefined);
+  const isFindingTags = groupBy?.dimensions.some(({ kind }) => kind === 'wildcard' || kind === 'regex') ?? false;
+  return measurements.some(
+    ({ fields, isOther }) => (isFindingFields && fields !== 'fixed') || (isFindingTags && isOther === true)
+  );
+}
+
+/** Where the store finds the columns of an expression by itself: in its place, or as what a call is of. */
+function findWildcard(expression: ColumnExpression | FunctionCall['argument']): 'column' | 'call' | undefined {
+  switch (expression.kind) {
+    case 'wildcard':
+    case 'regex':
+      return 'column';
+    case 'call':
+    case 'function':
+      return findWildcard(expression.argument) && 'call';
+    case 'binary':
+      return (findWildcard(expression.left) ?? findWildcard(expression.right)) && 'call';
+    case 'ref':
+    case 'number':
+    case 'integer':
+      return undefined;
+  }
+}
+
+/** Columns and tags without any value are not of what is visible: they are left out. */
+function leaveOutEmpty(series: readonly ResultSeries[]): readonly ResultSeries[] {
+  const used = new Set(series.flatMap(({ columns, values }) => columns.filter((_, at) => isUsed(values, at))));
+  const tags = new Set(
+    series.flatMap((one) => Object.entries(one.tags ?? {}).flatMap(([key, value]) => value && [key]))
+  );
+  return series.map((one) => {
+    const kept = one.columns.flatMap((name, at) => (used.has(name) ? [at] : []));
+    return {
+      ...one,
+      ...(one.tags && { tags: Object.fromEntries(Object.entries(one.tags).filter(([key]) => tags.has(key))) }),
+      columns: kept.map((at) => one.columns[at] ?? ''),
+      values: one.values.map((row) => kept.map((at) => row[at] ?? null)),
+    };
+  });
+}
+
+function isUsed(values: ResultSeries['values'], at: number): boolean {
+  return values.some((row) => row[at] !== null && row[at] !== undefined);
+}

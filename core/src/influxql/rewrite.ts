@@ -1,0 +1,179 @@
+import { freezeNode } from './build.js';
+import type {
+  AggregateCall,
+  ColumnExpression,
+  Condition,
+  Dimension,
+  FunctionCall,
+  FunctionParameter,
+  SelectStatement,
+  ShowClauses,
+  Source,
+  Statement,
+} from './nodes.js';
+
+/** What becomes of the parts of a statement. Each gets a part whose own parts are rewritten already. */
+export interface Rewriter {
+  /** A SELECT, also one in brackets. */
+  readonly select?: (select: SelectStatement) => SelectStatement;
+  /** What stands in FROM in place of a source. */
+  readonly source?: (source: Source) => readonly Source[];
+  /** The regular expression of a source, a column, a condition or a dimension. */
+  readonly regex?: (source: string) => string;
+}
+
+/** A statement made anew from its parts. A kind of node that is missing here does not compile. */
+export function rewriteStatement<S extends Statement>(statement: S, rewriter: Rewriter): S;
+export function rewriteStatement(statement: Statement, rewriter: Rewriter): Statement {
+  switch (statement.kind) {
+    case 'select':
+      return rewriteSelect(statement, rewriter);
+    case 'showMeasurements':
+    case 'showTagKeys':
+    case 'showFieldKeys':
+    case 'showTagValues':
+    case 'showSeries':
+    case 'showCardinality':
+    case 'dropSeries':
+      return freezeNode({ ...statement, ...rewriteClauses(statement, rewriter) });
+    case 'showDatabases':
+    case 'showRetentionPolicies':
+    case 'createDatabase':
+      return statement;
+  }
+}
+
+function rewriteClauses(
+  { from, where }: Pick<ShowClauses, 'from' | 'where'>,
+  rewriter: Rewriter
+): Pick<ShowClauses, 'from' | 'where'> {
+  return {
+    ...(from && { from: from.flatMap((source) => rewriteSource(source, rewriter)) }),
+    ...(where && { where: rewriteCondition(where, rewriter) }),
+  };
+}
+
+function rewriteSelect(select: SelectStatement, rewriter: Rewriter): SelectStatement {
+  const { groupBy } = select;
+  const rewritten = freezeNode({
+    ...select,
+    ...rewriteClauses(select, rewriter),
+    columns: select.columns.map((one) => ({ ...one, expression: rewriteExpression(one.expression, rewriter) })),
+    ...(groupBy && {
+      groupBy: { ...groupBy, dimensions: groupBy.dimensions.map((one) => rewriteDimension(one, rewriter)) },
+    }),
+  });
+  return rewriter.select?.(rewritten) ?? rewritten;
+}
+
+function rewriteSource(source: Source, rewriter: Rewriter): readonly Source[] {
+  const rewritten = rewriteInside(source, rewriter);
+  return rewriter.source?.(rewritten) ?? [rewritten];
+}
+
+function rewriteInside(source: Source, rewriter: Rewriter): Source {
+  switch (source.kind) {
+    case 'measurement':
+      return source;
+    case 'measurementRegex':
+      return rewriteRegex(source, rewriter);
+    case 'subquery':
+      return freezeNode({ ...source, select: rewriteSelect(source.select, rewriter) });
+  }
+}
+
+function rewriteRegex<T extends { readonly source: string }>(node: T, { regex }: Rewriter): T {
+  return regex === undefined ? node : freezeNode({ ...node, source: regex(node.source) });
+}
+
+function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): ColumnExpression {
+  switch (expression.kind) {
+    case 'regex':
+      return rewriteRegex(expression, rewriter);
+    case 'call':
+    case 'function':
+      return rewriteCall(expression, rewriter);
+    case 'binary': {
+      const [left, right] = [expression.left, expression.right].map((side) => rewriteExpression(side, rewriter));
+      return freezeNode({ ...expression, ...(left && { left }), ...(right && { right }) });
+    }
+    case 'wildcard':
+    case 'ref':
+    case 'number':
+    case 'integer':
+      return expression;
+  }
+}
+
+function rewriteCall<C extends AggregateCall | FunctionCall>(call: C, rewriter: Rewriter): C {
+  const parameters = call.kind === 'function' ? call.parameters.map(rewriteParameter) : undefined;
+  return freezeNode({
+    ...call,
+    argument: rewriteArgument(call.argument, rewriter),
+    ...(parameters && { parameters }),
+  });
+}
+
+function rewriteArgument(argument: FunctionCall['argument'], rewriter: Rewriter): FunctionCall['argument'] {
+  switch (argument.kind) {
+    case 'regex':
+      return rewriteRegex(argument, rewriter);
+    case 'call':
+    case 'function':
+      return rewriteCall(argument, rewriter);
+    case 'ref':
+    case 'wildcard':
+      return argument;
+  }
+}
+
+function rewriteParameter(parameter: FunctionParameter): FunctionParameter {
+  switch (parameter.kind) {
+    case 'number':
+    case 'integer':
+    case 'duration':
+    case 'ref':
+      return parameter;
+  }
+}
+
+type Link = Extract<Condition, { readonly kind: 'and' | 'or' }>;
+
+/** A chain nests to the left; it is followed in a loop, as a list of a thousand jobs must not exhaust the stack. */
+function rewriteCondition(condition: Condition, rewriter: Rewriter): Condition {
+  const links: Link[] = [];
+  let first = condition;
+  while (isLink(first)) {
+    links.push(first);
+    first = first.left;
+  }
+  return links.reduceRight<Condition>(
+    (left, { kind, right }) => freezeNode({ kind, left, right: rewriteCondition(right, rewriter) }),
+    rewriteComparison(first, rewriter)
+  );
+}
+
+function isLink(condition: Condition): condition is Link {
+  return condition.kind === 'and' || condition.kind === 'or';
+}
+
+function rewriteComparison(comparison: Exclude<Condition, Link>, rewriter: Rewriter): Condition {
+  switch (comparison.kind) {
+    case 'match':
+      return rewriteRegex(comparison, rewriter);
+    case 'compare':
+    case 'time':
+      return comparison;
+  }
+}
+
+function rewriteDimension(dimension: Dimension, rewriter: Rewriter): Dimension {
+  switch (dimension.kind) {
+    case 'regex':
+      return rewriteRegex(dimension, rewriter);
+    case 'time':
+    case 'tag':
+    case 'wildcard':
+      return dimension;
+  }
+}
