@@ -211,7 +211,9 @@ describe('dashboards', () => {
     for (const panel of panels) {
       expect(panel.datasource).toEqual({ type: 'joblens-datasource', uid: 'joblens' });
       for (const { queryType } of panel.targets)
-        expect(['logs', 'metadata', 'jobs', 'events', 'spans', 'analytics', 'compare', 'diff']).toContain(queryType);
+        expect(['logs', 'metadata', 'jobs', 'events', 'spans', 'analytics', 'compare', 'groups', 'diff']).toContain(
+          queryType
+        );
     }
   });
 

@@ -12,6 +12,7 @@ import type { JoblensOptions } from '../src/datasource/types.js';
 import type { AnalyticsQuery } from '../src/query-types/analytics/analytics.js';
 import type { CompareQuery } from '../src/query-types/compare/comparison-query.js';
 import type { DiffQuery } from '../src/query-types/compare/diff.js';
+import type { GroupsQuery } from '../src/query-types/compare/groups.js';
 import type { EventsQuery } from '../src/query-types/events/events.js';
 import type { LogsQuery } from '../src/query-types/logs/logs.js';
 import type { MetadataQuery } from '../src/query-types/metadata/metadata.js';
@@ -26,7 +27,7 @@ import { createProxyBackend, PROXY_URL } from './proxy-backend.js';
 import { describeWith, type Influxdb, startInfluxdb } from './real-influxdb.js';
 
 type Query = Partial<LogsQuery & MetadataQuery & EventsQuery & AnalyticsQuery & StoryQuery & SpansQuery & JobsQuery> &
-  Partial<CompareQuery & DiffQuery>;
+  Partial<CompareQuery & GroupsQuery & DiffQuery>;
 
 /** The minutes of the events of Slurm's jobs, and some seconds of the job without summaries. */
 const MINUTES = { fromMs: Date.UTC(2023, 10, 14, 22), toMs: Date.UTC(2023, 10, 14, 23) };
@@ -82,6 +83,7 @@ const CASES: readonly Case[] = [
   [{ queryType: 'spans', job: 'traced (1)', category: 'io', worker: '', spanName: 'load' }],
   [{ queryType: 'compare', job: 'train' }],
   [{ queryType: 'compare', tag: 'experiment=foo', job: 'mpi', by: 'experiment', keys: ['loss', 'experiment'] }],
+  [{ queryType: 'groups', tag: 'experiment=foo', metric: 'loss' }],
   [{ queryType: 'diff', job: 'train', all: true }],
   [{ queryType: 'diff', tag: 'experiment=foo', stat: 'min' }],
   ...(['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const).flatMap((report): Case[] => [

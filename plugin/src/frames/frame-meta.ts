@@ -5,7 +5,7 @@ import type { TextCell } from './column.js';
 import type { StateKind } from '@joblens/core/words/states';
 
 /** A frame's description of itself in `meta.custom.joblens`. The query types write it; the views read it. */
-interface FrameMeta {
+export interface FrameMeta {
   /** The name of the query type that made the frame. */
   readonly kind: string;
   readonly job?: string;
@@ -112,16 +112,6 @@ export interface EventsMeta extends FrameMeta {
   readonly jobColumn?: string;
 }
 
-/** Behind `what`, `kind`, `risk` and `differs`, each field is a job. */
-export interface DiffMeta extends FrameMeta {
-  readonly kind: 'diff';
-  readonly jobs: number;
-  /** How many jobs there are, beyond the limit too. */
-  readonly total: number;
-  /** How many facts are equal in all jobs, shown or not. */
-  readonly equal: number;
-}
-
 /** The `custom` part of a frame's meta. */
 export function createCustomMeta<M extends FrameMeta>(meta: M): { readonly joblens: M } {
   return { joblens: meta };
@@ -129,7 +119,7 @@ export function createCustomMeta<M extends FrameMeta>(meta: M): { readonly joble
 
 /** `undefined` for a frame of another data source. */
 export function readFrameMeta(frame: DataFrame): FrameMeta | undefined {
-  const meta = readRecord(frame);
+  const meta = readMetaRecord(frame);
   const kind = readString(meta?.['kind']);
   if (meta === undefined || kind === undefined) return undefined;
   const [job, user, task] = [readString(meta['job']), readString(meta['user']), readString(meta['task'])];
@@ -143,35 +133,22 @@ export function readFrameMeta(frame: DataFrame): FrameMeta | undefined {
 
 /** `undefined` for any other frame. */
 export function readLogsMeta(frame: DataFrame): LogsMeta | undefined {
-  const meta = readRecord(frame);
+  const meta = readMetaRecord(frame);
   if (meta?.['kind'] !== 'logs') return undefined;
   return { kind: 'logs', job: readString(meta['job']) ?? '', limited: meta['limited'] === true };
 }
 
 /** `undefined` for any other frame. */
 export function readJobsMeta(frame: DataFrame): JobsMeta | undefined {
-  const meta = readRecord(frame);
+  const meta = readMetaRecord(frame);
   if (meta?.['kind'] !== 'jobs') return undefined;
   const { found } = meta;
   return { kind: 'jobs', ...(isFoundMeta(found) && { found }), ...(meta['isLoading'] === true && { isLoading: true }) };
 }
 
 /** `undefined` for any other frame. */
-export function readDiffMeta(frame: DataFrame): DiffMeta | undefined {
-  const meta = readRecord(frame);
-  if (meta?.['kind'] !== 'diff') return undefined;
-  const readCount = (value: unknown): number => (typeof value === 'number' ? value : 0);
-  return {
-    kind: 'diff',
-    jobs: readCount(meta['jobs']),
-    total: readCount(meta['total']),
-    equal: readCount(meta['equal']),
-  };
-}
-
-/** `undefined` for any other frame. */
 export function readEventsMeta(frame: DataFrame): EventsMeta | undefined {
-  const meta = readRecord(frame);
+  const meta = readMetaRecord(frame);
   if (meta?.['kind'] !== 'events') return undefined;
   const { tsNs } = meta;
   const jobColumn = readString(meta['jobColumn']);
@@ -184,7 +161,7 @@ export function readEventsMeta(frame: DataFrame): EventsMeta | undefined {
 
 /** `undefined` for any other frame. */
 export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
-  const meta = readRecord(frame);
+  const meta = readMetaRecord(frame);
   if (meta?.['kind'] !== 'metadata') return undefined;
   const { totalRows, tsNs } = meta;
   return {
@@ -206,7 +183,7 @@ export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
 
 /** Whether the frame is a part of one that will come. */
 export function isLoadingFrame(frame: DataFrame): boolean {
-  return readRecord(frame)?.['isLoading'] === true;
+  return readMetaRecord(frame)?.['isLoading'] === true;
 }
 
 /** Whether a frame is an answer to a query for spans, folded or not. */
@@ -239,8 +216,8 @@ export function isLogFrame(frame: DataFrame): boolean {
   );
 }
 
-/** Read with care: a saved snapshot brings the frames of an older version. */
-function readRecord(frame: DataFrame): Readonly<Record<string, unknown>> | undefined {
+/** A frame's description of itself as it is. Read with care: a saved snapshot brings the frames of an older version. */
+export function readMetaRecord(frame: DataFrame): Readonly<Record<string, unknown>> | undefined {
   const meta: unknown = frame.meta?.custom?.['joblens'];
   return isRecord(meta) ? meta : undefined;
 }
@@ -286,6 +263,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readString(value: unknown): string | undefined {
+/** `undefined` for anything but a text. */
+export function readString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

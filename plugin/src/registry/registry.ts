@@ -1,6 +1,7 @@
 import { analytics } from '../query-types/analytics/analytics.js';
 import { compare } from '../query-types/compare/compare.js';
 import { diff } from '../query-types/compare/diff.js';
+import { groups } from '../query-types/compare/groups.js';
 import { events } from '../query-types/events/events.js';
 import { influxql } from '../query-types/influxql/influxql.js';
 import { jobs } from '../query-types/jobs/jobs.js';
@@ -14,6 +15,7 @@ import { compare as runs } from '../views/compare.js';
 import { diff as differences } from '../views/diff.js';
 import { gantt } from '../views/gantt.js';
 import { graph } from '../views/graph.js';
+import { groups as groupsOfRuns } from '../views/groups.js';
 import { job } from '../views/job.js';
 import { jobs as jobList } from '../views/jobs.js';
 import { log } from '../views/log.js';
@@ -27,6 +29,7 @@ export const QUERY_TYPES = {
   metadata,
   jobs,
   compare,
+  groups,
   diff,
   events,
   story,
@@ -45,6 +48,7 @@ export const VIEWS = {
   job,
   jobs: jobList,
   compare: runs,
+  groups: groupsOfRuns,
   diff: differences,
 } satisfies Readonly<Record<string, View>>;
 export type ViewName = keyof typeof VIEWS;

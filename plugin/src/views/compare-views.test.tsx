@@ -1,14 +1,18 @@
 import { type DataFrame, dateTime, EventBusSrv } from '@grafana/data';
 import { locationService } from '@grafana/runtime';
-import { compareJobs } from '@joblens/core/ask/comparison/compare-jobs';
+import { listGroupKeys } from '@joblens/core/ask/comparison/choose-groups';
+import { compareGroups } from '@joblens/core/ask/comparison/compare-groups';
+import { type ComparedFact, compareJobs, type FactKind } from '@joblens/core/ask/comparison/compare-jobs';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import React from 'react';
 import { of } from 'rxjs';
 import { createCompareFrame } from '../query-types/compare/compare-frames.js';
 import { createDiffFrame } from '../query-types/compare/diff-frames.js';
+import { createGroupsFrame } from '../query-types/compare/group-frames.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
+import { groups } from './groups.js';
 import { createHoverHub } from './parts/hover.js';
 import { KeptValuesContext } from './parts/kept-state.js';
 import type { View, ViewProps } from './view.js';
@@ -23,15 +27,20 @@ beforeAll(() => {
 });
 
 let jobsVariable: unknown;
+let otherVariables: ReadonlyArray<{ readonly name: string; readonly current: { readonly value: string } }> = [];
 jest.mock('@grafana/runtime', () => ({
   ...jest.requireActual<object>('@grafana/runtime'),
   getTemplateSrv: () => ({
-    getVariables: () => (jobsVariable === undefined ? [] : [{ name: 'jobs', current: { value: jobsVariable } }]),
+    getVariables: () => [
+      ...(jobsVariable === undefined ? [] : [{ name: 'jobs', current: { value: jobsVariable } }]),
+      ...otherVariables,
+    ],
   }),
 }));
 
 beforeEach(() => {
   jobsVariable = ['$__all'];
+  otherVariables = [];
   locationService.push('/d/joblens-compare?var-tag=experiment%3Da');
 });
 
@@ -165,5 +174,72 @@ describe('the differences', () => {
     });
     expect(ask).toHaveBeenCalledWith({ query: { all: true } });
     expect(readRow('host')).toEqual(['n-1', 'n-1', 'n-1']);
+  });
+});
+
+describe('the groups', () => {
+  const RESULTS = [0.51, 0.5, 0.53, 0.31, 0.3, 0.32];
+  const fact = (kind: FactKind, name: string, values: ComparedFact['values']): ComparedFact => {
+    return { ...{ kind, risk: 'config', name, values }, differs: true };
+  };
+  const by = fact('config', 'config.optim', ['sgd-(1)', 'sgd-(1)', 'sgd-(1)', 'a "w"', 'a "w"', 'a "w"']);
+  const loss = fact('result', 'val_loss', RESULTS);
+  const other = fact('tag', 'tag.half', ['x', 'x', 'y', 'y', 'x', 'y']);
+
+  function createGroups(results: readonly ComparedFact[] = [loss], direction?: 'lower' | 'higher'): DataFrame {
+    const facts = [by, other, ...results];
+    const [result] = results;
+    const comparison = result && compareGroups(by, result, { facts, stat: 'last', direction });
+    const answer = { jobs: [], total: 0, keys: listGroupKeys(facts), by, result, results, comparison };
+    return createGroupsFrame({ refId: 'A', ...answer, isTold: direction !== undefined, executedQuery: '' });
+  }
+
+  const readRows = (): readonly (string | null)[][] =>
+    screen.getAllByTestId('joblens-group').map((row) => [...row.children].map(({ textContent }) => textContent));
+
+  it('say in a sentence which is better, and have a row each, the best first', () => {
+    show(groups, createGroups());
+    expect(screen.getByRole('status').textContent).toMatch(/^val_loss is lower with optim=a "w" than with optim=sgd-/);
+    expect(readRows()).toEqual([
+      ['a "w"', '3', '0.31 ± 0.01', '', 'the best'],
+      [
+        'sgd-(1)',
+        '3',
+        expect.stringMatching(/^0\.5133\d* ± 0\.015$/),
+        '',
+        expect.stringMatching(/^\+0\.203.*, worse$/),
+      ],
+    ]);
+  });
+
+  it('are too few to tell with two seeds each', () => {
+    show(groups, createGroups([fact('result', 'val_loss', [0.5, 0.6, undefined, 0.1, 0.2, undefined])]));
+    expect(screen.getByRole('status').textContent).toMatch(/^too few seeds to tell whether val_loss is lower/);
+    expect(readRows()[1]?.at(-1)).toBe('+0.4, too few seeds to tell');
+  });
+
+  it('are those of another key, number or direction on request, which the address then names', () => {
+    otherVariables = ['by', 'metric', 'direction'].map((name) => ({ name, current: { value: '' } }));
+    show(groups, createGroups());
+    const choose = (label: string, option: string): void => {
+      fireEvent.keyDown(screen.getByLabelText(label), { key: 'ArrowDown' });
+      fireEvent.click(screen.getByText(option));
+    };
+    choose('Group by', 'tag half');
+    expect(locationService.getSearch().get('var-by')).toBe('tag.half');
+    choose('Better is', 'higher');
+    expect(locationService.getSearch().get('var-direction')).toBe('higher');
+    expect(locationService.getSearch().get('var-tag')).toBe('experiment=a');
+  });
+
+  it('say what they are, without a choice, where the dashboard has no such variables', () => {
+    show(groups, createGroups());
+    expect(screen.queryByLabelText('Group by')).toBeNull();
+    expect(screen.getByText('lower (by its name)')).toBeDefined();
+  });
+
+  it('wait for numbers', () => {
+    show(groups, createGroups([]));
+    expect(screen.getByRole('status').textContent).toBe('No numbers to compare yet.');
   });
 });

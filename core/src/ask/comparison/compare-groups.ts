@@ -7,7 +7,7 @@ export interface GroupComparison {
   /** The name of the key, and that of the number. */
   readonly by: string;
   readonly metric: string;
-  /** Which numbers are better, guessed from the name; undefined if it does not say, and then the highest come first. */
+  /** Which numbers are better, told or guessed by the name; undefined if nobody knows: the highest come first then. */
   readonly direction: MetricDirection | undefined;
   /** The value of the group with the best mean. */
   readonly best: FactValue;
@@ -19,19 +19,24 @@ export interface GroupDifference extends MeanDifference {
   readonly value: FactValue;
 }
 
+interface GroupRequest {
+  /** All facts of the same jobs: their seeds are among them. */
+  readonly facts: readonly ComparedFact[];
+  /** The number of the result that was compared. */
+  readonly stat: ResultStat;
+  /** Which numbers are better, if somebody said so. Default: guessed from the name. */
+  readonly direction?: MetricDirection | undefined;
+}
+
 /**
  * Compares the groups by the means of a result: the best against each of the others. Jobs without a value of either
  * are left out. Undefined where fewer than two groups have results.
- * @param facts all facts of the same jobs: their seeds are among them
- * @param stat what of the result was compared
  */
 export function compareGroups(
   by: ComparedFact,
   result: ComparedFact,
-  { facts, stat }: { readonly facts: readonly ComparedFact[]; readonly stat: ResultStat }
+  { facts, stat, direction = guessStatDirection(result.name, stat) }: GroupRequest
 ): GroupComparison | undefined {
-  // Where the best came is not better for being early or late.
-  const direction = stat.startsWith('x-') ? undefined : guessDirection(result.name);
   const groups = [...groupResults(by, result, listSeeds(facts.filter((fact) => fact !== by)))].map(
     ([value, results]) => ({ value, results, mean: findMean(results) })
   );
@@ -44,12 +49,21 @@ export function compareGroups(
   };
 }
 
+/** Which numbers are better; where the best came is not better for being early or late. */
+function guessStatDirection(metric: string, stat: ResultStat): MetricDirection | undefined {
+  return stat.startsWith('x-') ? undefined : guessDirection(metric);
+}
+
+/** Whether a fact is the seed with which jobs began. */
+export function isSeedFact({ name, kind }: ComparedFact): boolean {
+  return kind === 'seed' || /(?:^|\.)seed$/i.test(name);
+}
+
 /** The seed of each job, by its place: a key of the configuration or a tag with that name, or what was found of it. */
 export function listSeeds(facts: readonly ComparedFact[]): ReadonlyArray<FactValue | undefined> {
-  const isSeed = ({ name, kind }: ComparedFact): boolean => kind === 'seed' || /(?:^|\.)seed$/i.test(name);
   const order = ['config', 'tag', 'seed'];
   const seeds = facts
-    .filter((fact) => order.includes(fact.kind) && isSeed(fact))
+    .filter((fact) => order.includes(fact.kind) && isSeedFact(fact))
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const jobs = facts[0]?.values.length ?? 0;
   return Array.from({ length: jobs }, (_, at) => seeds.find(({ values }) => values[at] !== undefined)?.values[at]);

@@ -9,9 +9,14 @@ import type { CompareQuery } from './comparison-query.js';
 
 type FieldProps = Pick<EditorProps<CompareQuery>, 'query' | 'change'>;
 
-export function ByField(props: FieldProps): React.ReactElement {
-  const tooltip = 'The key of the configurations, or the tag, that makes the column group';
-  return <TextField {...props} part="by" label="Group by" placeholder="The tag group" tooltip={tooltip} />;
+interface ByFieldProps extends FieldProps {
+  /** What it is without one. */
+  readonly placeholder?: string;
+}
+
+export function ByField({ placeholder = 'The tag group', ...props }: ByFieldProps): React.ReactElement {
+  const tooltip = 'The key of the configurations, or the tag, whose values make the groups';
+  return <TextField {...props} part="by" label="Group by" placeholder={placeholder} tooltip={tooltip} />;
 }
 
 const STAT_LABELS: Readonly<Record<ResultStat, string>> = {

@@ -1,5 +1,6 @@
 import { type DataFrame, type Field, type FieldConfig, FieldType, toDataFrame } from '@grafana/data';
 import type { ComparedFact, ComparedJob } from '@joblens/core/ask/comparison/compare-jobs';
+import { findFact } from '@joblens/core/ask/comparison/find-fact';
 import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
 import { createCustomMeta } from '../../frames/frame-meta.js';
 import { createNotice } from '../../frames/notice.js';
@@ -83,12 +84,6 @@ function chooseFacts({ facts, keys }: CompareAnswer, group: ComparedFact | undef
   const took = facts.filter(({ kind, name }) => kind === 'outcome' && name === 'took_s');
   const results = facts.filter(({ kind, name }) => kind === 'result' && !isUsageKey(name));
   return [...given, ...results.slice(0, SHOWN_RESULTS), ...took];
-}
-
-/** By its whole name, or without what says where it comes from; a number first. */
-function findFact(facts: readonly ComparedFact[], wanted: string): ComparedFact | undefined {
-  const names = [wanted, `config.${wanted}`, `tag.${wanted}`];
-  return names.flatMap((name) => facts.find((fact) => fact.name === name) ?? [])[0];
 }
 
 /** Numbers where every job that has it has a number. */

@@ -1,9 +1,12 @@
+import { chooseGroupFact, chooseResult, listGroupKeys } from '@joblens/core/ask/comparison/choose-groups';
+import { compareGroups } from '@joblens/core/ask/comparison/compare-groups';
 import { type ComparedJob, compareJobs } from '@joblens/core/ask/comparison/compare-jobs';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { readJoblensMeta, toPlainFields } from '../../../test/frame-table.js';
 import { createCompareFrame } from './compare-frames.js';
 import { createDiffFrame } from './diff-frames.js';
+import { createGroupsFrame } from './group-frames.js';
 
 const NOW_MS = 1_700_000_100_000;
 const START_MS = 1_700_000_000_000;
@@ -74,5 +77,59 @@ describe('Diff', () => {
       ["it's 2", 'string', '0.01', 'tanh', 'low "lr"', '0.25'],
     ]);
     expect(readJoblensMeta(frame)).toEqual({ kind: 'diff', jobs: 2, total: 2, equal: 3 });
+  });
+});
+
+describe('Groups', () => {
+  const SEEDED = ['base "a"', 'low-(b)'].flatMap((group, at) =>
+    [1, 2, 3].map((seed) =>
+      createJob(
+        `${group} ${seed}`,
+        { config: `{"lr": ${at === 0 ? 0.1 : 0.01}, "seed": ${seed}}`, tags: { group } },
+        0.5 - 0.2 * at + 0.01 * seed
+      )
+    )
+  );
+
+  function createGroups(jobs: readonly ComparedJob[], direction?: 'lower' | 'higher') {
+    const facts = compareJobs(jobs, { stat: 'last', nowMs: NOW_MS });
+    const keys = listGroupKeys(facts);
+    const by = chooseGroupFact(facts, keys, undefined);
+    const results = facts.filter(({ kind }) => kind === 'result');
+    const result = chooseResult(results, 'loss');
+    const comparison = by && result && compareGroups(by, result, { facts, stat: 'last', direction });
+    const found = { keys, by, result, results, comparison, isTold: direction !== undefined };
+    return createGroupsFrame({ refId: 'A', jobs, total: jobs.length, ...found, executedQuery: '' });
+  }
+
+  it('has a row a group, the best first: its mean, how far it is from the best, and the same in words', () => {
+    const frame = createGroups(SEEDED);
+    const fields = new Map(toPlainFields(frame).map(([name, , ...values]) => [name, values]));
+    expect(fields.get('group')).toEqual(['low-(b)', 'base "a"']);
+    expect(fields.get('seeds')).toEqual([3, 3]);
+    expect(fields.get('loss')).toEqual([expect.closeTo(0.32), expect.closeTo(0.52)]);
+    expect(fields.get('from_best')).toEqual([null, expect.closeTo(0.2)]);
+    expect(fields.get('verdict')?.[1]).toMatch(
+      /^loss is lower with group=low-\(b\) than with group=base "a", by 0\.2 /
+    );
+    expect(readJoblensMeta(frame)).toMatchObject({
+      ...{ by: 'tag.group', metric: 'loss', direction: 'lower', isTold: false },
+      keys: [
+        { name: 'tag.group', groups: 2, seeds: 3 },
+        { name: 'config.lr', groups: 2, seeds: 3 },
+      ],
+    });
+  });
+
+  it('takes another word for what is better, and gives no verdict from one seed', () => {
+    expect(toPlainFields(createGroups(SEEDED, 'higher'))[0]).toEqual(['group', 'string', 'base "a"', 'low-(b)']);
+    const verdicts = toPlainFields(createGroups([0, 1, 3].flatMap((at) => SEEDED[at] ?? []))).at(-1);
+    expect(verdicts?.[3]).toMatch(/^too few seeds to tell whether loss is lower with/);
+  });
+
+  it('is empty where nothing differs that several runs share', () => {
+    const frame = createGroups(SEEDED.slice(0, 1));
+    expect(frame.length).toBe(0);
+    expect(readJoblensMeta(frame)).toMatchObject({ keys: [], metric: 'loss' });
   });
 });

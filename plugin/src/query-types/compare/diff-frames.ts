@@ -1,7 +1,8 @@
 import { type DataFrame, type Field, FieldType, toDataFrame } from '@grafana/data';
 import type { ComparedFact, ComparedJob } from '@joblens/core/ask/comparison/compare-jobs';
 import { formatFact, nameJobs } from '@joblens/core/ask/comparison/format-fact';
-import { createCustomMeta, type DiffMeta } from '../../frames/frame-meta.js';
+import type { DiffMeta } from '../../frames/comparison-meta.js';
+import { createCustomMeta } from '../../frames/frame-meta.js';
 import { createNotice } from '../../frames/notice.js';
 
 interface DiffAnswer {

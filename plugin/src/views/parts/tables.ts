@@ -225,7 +225,7 @@ export function createTables(frames: readonly DataFrame[]): readonly PanelTable[
 const METADATA = 'Metadata is a line of standard output that is one JSON object and nothing else';
 
 /** Types of query about many jobs, whose frames are tables, too. */
-export const QUESTION_TYPES: readonly string[] = ['events', 'story', 'analytics', 'spans', 'compare', 'diff'];
+export const QUESTION_TYPES: readonly string[] = ['events', 'story', 'analytics', 'spans', 'compare', 'groups', 'diff'];
 
 export const NO_ROWS: Emptiness = {
   title: 'No metadata in this time range',

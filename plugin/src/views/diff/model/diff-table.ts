@@ -1,6 +1,6 @@
 import type { DataFrame } from '@grafana/data';
 import { readValues } from '../../../frames/field-values.js';
-import { readDiffMeta } from '../../../frames/frame-meta.js';
+import { readDiffMeta } from '../../../frames/comparison-meta.js';
 
 /** One fact of all jobs. */
 export interface DiffRow {
