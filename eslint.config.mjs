@@ -24,7 +24,7 @@ const INGESTER_WALL_TIME_FILES = [
   // The name of a job in a plain shell.
   'config/job-identity.ts',
   // The slots of heartbeats and standstills, and when jobs started and ended.
-  'rules/{heartbeat-log,job-log,standstill-log}.ts',
+  'rules/{heartbeat-log,job-log-parts,standstill-log}.ts',
   'sources/run/run.ts',
   'usage/usage-sampler.ts',
   // Compared with the times of files.

@@ -1,38 +1,33 @@
-import { createMetadataReader, type MetadataLine, type MetadataReader } from '@joblens/core/metadata/metadata-reader';
-import type { ProgressEstimate } from '@joblens/core/progress/pace';
-import { type JobDescription, type JsonValue, STATE_TOPIC, UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
+import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
+import { type JobDescription, type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import type { JobWriter } from '@joblens/core/schema/job-writer';
-import { createLogLineFormatter, type LogLineFormatter } from '@joblens/core/schema/log-point';
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
-import { createSteadyTime } from '../clock/steady-time.js';
 import type { RenderedRow } from '../render/rendered-row.js';
-import { DescriptionLog, type DescriptionLogState } from './description-log.js';
-import { HeartbeatLog, type HeartbeatLogState } from './heartbeat-log.js';
-import { type EndFacts, JobSignals, type JobSignalsState } from './job-signals.js';
+import type { CommandFacts } from './command-facts.js';
+import { contain, type FaultKeeper } from './fault-keeper.js';
+import {
+  createJobLogParts,
+  type JobLogParts,
+  type JobLogPartsState,
+  type LateWriter,
+  listLateWriters,
+  takePartsState,
+} from './job-log-parts.js';
+import type { EndFacts } from './job-signals.js';
 import { LineJudge } from './line-judge.js';
 import { LineWriter } from './line-writer.js';
-import type { CommandFacts } from './command-facts.js';
 import type { CommandOrder } from './log-command.js';
-import { contain, type FaultKeeper } from './fault-keeper.js';
-import { JobLife, type JobLifeState } from './job-life.js';
 import { DEFAULT_LOG_CONFIG, type LogConfig } from './log-config.js';
-import { DESCRIPTION_RULES, LINE_RULES, type LogMode } from './log-modes.js';
-import { LogPointWriter } from './log-point-writer.js';
-import { MetadataKinds } from './metadata-kinds.js';
-import { DEFAULT_MAX_TABLES, MetadataTables, type TableState } from './metadata-tables.js';
+import { LINE_RULES, type LogMode } from './log-modes.js';
 import type { PointWriter } from './point-writer.js';
-import { keepsMore, type ReproduceLevel, type TakenRun } from './reproduce.js';
-import { RunLog } from './run-log.js';
 import type { Progress } from './progress-log.js';
+import { keepsMore, type ReproduceLevel, type TakenRun } from './reproduce.js';
 import { ALWAYS, type Rewrites } from './rewrites.js';
-import { ProgressWatch, type ProgressWatchState } from './progress-watch.js';
-import { SpanLog, type SpanLogState } from './span-log.js';
-import { StandstillLog, type StandstillLogState } from './standstill-log.js';
 import type { LineMeaning, StoredLine } from './stream-context.js';
-import { StreamLog } from './stream-log.js';
 import type { StreamLogState } from './stream-log-state.js';
-import { type StateChange, TransitionLog, type TransitionLogState } from './transition-log.js';
+import { StreamLog } from './stream-log.js';
+import type { StateChange } from './transition-log.js';
 
 export interface JobLogOptions {
   readonly source: JobSource;
@@ -57,26 +52,8 @@ export interface JobLogOptions {
 }
 
 /** The state with which a JobLog continues after a restart, except for its streams. */
-export interface JobLogState {
+export interface JobLogState extends JobLogPartsState {
   readonly config: LogConfig;
-  readonly description: DescriptionLogState;
-  /** Missing in a state of an older version. */
-  readonly heartbeat?: HeartbeatLogState;
-  /** Missing in a state of an older version. */
-  readonly standstill?: StandstillLogState;
-  /** Missing in a state of an older version. */
-  readonly transitions?: TransitionLogState;
-  /** Missing until the output has told something. */
-  readonly progress?: ProgressWatchState;
-  readonly tables: readonly TableState[];
-  /** What lines have left for those that come (MetadataKinds). */
-  readonly kinds?: JsonValue;
-  /** Missing in a state of an older version. */
-  readonly signals?: JobSignalsState;
-  /** Missing in a state of an older version. */
-  readonly life?: JobLifeState;
-  /** Missing until the job has told a span. */
-  readonly spans?: SpanLogState;
 }
 
 /** The beginning of a stream. */
@@ -92,85 +69,27 @@ interface OpenedStream {
  */
 export class JobLog {
   readonly #options: JobLogOptions;
-  readonly #descriptions: DescriptionLog;
-  readonly #heartbeats: HeartbeatLog;
-  readonly #transitions: TransitionLog;
-  readonly #standstill: StandstillLog;
-  readonly #progress: ProgressWatch;
-  readonly #tables: MetadataTables;
-  readonly #kinds: MetadataKinds;
-  /** Reads the rows that are not in the output. */
-  readonly #addedRows: MetadataReader;
-  readonly #signals: JobSignals;
-  readonly #life: JobLife;
-  readonly #spans: SpanLog;
-  readonly #run: RunLog;
-  readonly #formatters: Readonly<Record<Stream, LogLineFormatter>>;
+  readonly #parts: JobLogParts;
+  readonly #lateWriters: readonly LateWriter[];
   readonly #judge: LineJudge;
-  readonly #writer: LogPointWriter;
   readonly #streams = new Set<StreamLog>();
   readonly #rewrites: Rewrites;
   #isEnded = false;
   #config: LogConfig;
 
   constructor(options: JobLogOptions) {
-    const state: Partial<JobLogState> = options.state ?? {};
+    const { state = {}, clock, rewrites = ALWAYS } = options;
     this.#options = options;
-    this.#config = { ...DEFAULT_LOG_CONFIG, ...(state.config ?? options.config) };
-    this.#kinds = new MetadataKinds(options.source, this.#config, state.kinds);
-    const { source, points, livesWithLog, rewrites = ALWAYS } = options;
     this.#rewrites = rewrites;
-    this.#addedRows = createMetadataReader(source);
-    const nowMs = (): number => options.clock.nowMs();
-    const monotonicMs = (): number => options.clock.monotonicMs();
-    const nextNs = (): bigint => options.clock.nextNs();
-    this.#heartbeats = new HeartbeatLog({ source, points, nowMs, rewrites, livesWithLog, state: state.heartbeat });
-    this.#transitions = new TransitionLog({ source, points, state: state.transitions });
-    this.#standstill = new StandstillLog({
-      ...{ source, points, nowMs, monotonicMs, nextNs, livesWithLog, state: state.standstill },
-    });
-    this.#descriptions = new DescriptionLog({
-      ...{ source, points, mode: this.#config.mode, state: state.description, monotonicMs, nextNs, rewrites },
-      onTold: (told, description) => {
-        this.#heartbeats.tell(told, description);
-        this.#transitions.tell(told);
-      },
-    });
-    this.#run = new RunLog({
-      ...{ source, points, clock: options.clock },
-      describe: (description) => this.#descriptions.describe(description, nextNs()),
-    });
-    const onEstimate = (estimate: ProgressEstimate): void => this.#tellProgress(estimate);
-    this.#progress = new ProgressWatch({
-      ...{ steadyMs: createSteadyTime(options.clock), onEstimate, state: state.progress },
-    });
-    this.#formatters = {
-      stdout: createLogLineFormatter(options.source, 'stdout'),
-      stderr: createLogLineFormatter(options.source, 'stderr'),
-    };
-    this.#writer = new LogPointWriter({ source, clock: options.clock, points, formatters: this.#formatters });
+    this.#config = { ...DEFAULT_LOG_CONFIG, ...(options.state?.config ?? options.config) };
+    const getMode = (): LogMode => this.mode;
+    this.#parts = createJobLogParts({ ...options, rewrites, config: this.#config, getMode, state });
+    this.#lateWriters = listLateWriters(this.#parts);
     this.#judge = new LineJudge({
-      ...{ kinds: this.#kinds, nextNs, getMode: () => this.mode },
+      ...{ kinds: this.#parts.kinds, nextNs: () => clock.nextNs(), getMode },
       findRefusal: (order) => this.#findRefusal(order),
     });
-    this.#life = new JobLife(nowMs, state.life);
-    this.#spans = new SpanLog({
-      ...{ source, points, rewrites, monotonicMs, nextNs, state: state.spans },
-      onFull: (message) => this.addNotice('stdout', message),
-    });
-    this.#tables = new MetadataTables({
-      ...{ source, monotonicMs, points, rewrites, maxTables: options.maxTables ?? DEFAULT_MAX_TABLES },
-      onFull: (message) => this.addNotice('stdout', message),
-      onNonfinite: (metric, timeNs) => this.#signals.addNonfinite(metric, timeNs),
-      tables: state.tables ?? [],
-    });
-    this.#signals = new JobSignals({
-      ...{ source, monotonicMs, rewrites, state: state.signals },
-      addEvent: (event, timeNs) => void this.#descriptions.addEvent(event, timeNs),
-      describe: (description, timeNs = options.clock.nextNs()) => this.#descriptions.describe(description, timeNs),
-      onFault: (message) => this.addNotice('stdout', message),
-    });
-    this.#signals.setOwn(this.#config, options.state === undefined);
+    this.#parts.signals.setOwn(this.#config, options.state === undefined);
   }
 
   get mode(): LogMode {
@@ -183,41 +102,13 @@ export class JobLog {
 
   /** Whether `writeDue` may have something to write. */
   get isDirty(): boolean {
-    const parts = [
-      this.#tables,
-      this.#heartbeats,
-      this.#standstill,
-      this.#descriptions,
-      this.#signals,
-      this.#spans,
-      this.#progress,
-      ...this.#streams,
-    ];
-    return parts.some(({ isDirty }) => isDirty);
+    return this.#lateWriters.some(({ isDirty }) => isDirty()) || [...this.#streams].some(({ isDirty }) => isDirty);
   }
 
-  /** `change`: only the tables that changed since the last call. */
+  /** `change`: only what changed since the last call (takePartsState). */
   takeState(kind: 'whole' | 'change'): JobLogState {
-    const [description, heartbeat] = [this.#descriptions.state, this.#heartbeats.state];
-    const progress = this.#progress.state;
     const isLogged = LINE_RULES[this.mode].output.isLogged;
-    const kinds = this.#kinds.takeState(isLogged ? 'all' : 'counts');
-    const tables = this.#tables.takeState(kind);
-    const signals = this.#signals.takeState(kind);
-    const spans = this.#spans.takeState(kind);
-    return {
-      config: this.#config,
-      description,
-      heartbeat,
-      standstill: this.#standstill.state,
-      transitions: this.#transitions.state,
-      tables,
-      signals,
-      life: this.#life.state,
-      ...(spans && { spans }),
-      ...(kinds && { kinds }),
-      ...(progress && { progress }),
-    };
+    return { config: this.#config, ...takePartsState(this.#parts, kind, isLogged) };
   }
 
   openStream(stream: Stream, state?: StreamLogState, mode = this.mode): StreamLog {
@@ -236,23 +127,23 @@ export class JobLog {
     const { clock, points } = this.#options;
     const lines = new LineWriter({
       ...{ stream, clock, points },
-      formatter: this.#formatters[stream],
-      tables: this.#tables,
-      kinds: this.#kinds,
+      formatter: this.#parts.formatters[stream],
+      tables: this.#parts.tables,
+      kinds: this.#parts.kinds,
     });
     const context = {
       lines,
       faults: this.#options.faults,
       rewrites: this.#rewrites,
-      progress: this.#progress,
+      progress: this.#parts.progress,
       monotonicMs: () => clock.monotonicMs(),
       nextNs: () => clock.nextNs(),
       judge: (row: RenderedRow) => judge(row, log.mode),
       explainPieces: () => this.#judge.explainPieces(stream, log.mode),
-      addMetadata: (line: MetadataLine, timeNs: bigint) => this.#tables.addRow(line, timeNs),
-      write: (line: StoredLine) => this.#writer.write(line),
+      addMetadata: (line: MetadataLine, timeNs: bigint) => this.#parts.tables.addRow(line, timeNs),
+      write: (line: StoredLine) => this.#parts.writer.write(line),
     };
-    const log: StreamLog = new StreamLog({ stream, mode, context, signals: this.#signals, state });
+    const log: StreamLog = new StreamLog({ stream, mode, context, signals: this.#parts.signals, state });
     this.#streams.add(log);
     return log;
   }
@@ -264,53 +155,48 @@ export class JobLog {
 
   /** Notices are logged in every mode. */
   addNotice(stream: Stream, text: string, timeNs = this.#options.clock.nextNs()): void {
-    this.#writer.write({ stream, line: `(joblens: ${text})`, kind: 'notice', timeNs, firstPart: 0 });
+    this.#parts.addNotice(stream, text, timeNs);
   }
 
   /** Parts that the mode withholds are written once a later mode allows them. */
   describe(description: Omit<JobDescription, keyof Progress>, timeNs = this.#options.clock.nextNs()): void {
-    this.#standstill.noteState(description);
-    this.#descriptions.describe(description, timeNs);
-    this.#signals.noteState(description, timeNs);
+    this.#parts.standstill.noteState(description);
+    this.#parts.descriptions.describe(description, timeNs);
+    this.#parts.signals.noteState(description, timeNs);
     if (description.startedMs !== undefined) {
-      this.#progress.noteStart(description.startedMs);
-      this.#life.noteStart(description.startedMs);
+      this.#parts.progress.noteStart(description.startedMs);
+      this.#parts.life.noteStart(description.startedMs);
     }
-    if (description.config !== undefined) this.#progress.noteConfig(description.config);
+    if (description.config !== undefined) this.#parts.progress.noteConfig(description.config);
   }
 
   /** Describes the end of the job, and why it ended, as far as its output and `facts` tell. */
   describeEnd(description: JobDescription, facts: EndFacts, timeNs = this.#options.clock.nextNs()): void {
-    this.#standstill.noteState(description);
-    this.#signals.noteState(description, timeNs);
+    this.#parts.standstill.noteState(description);
+    this.#parts.signals.noteState(description, timeNs);
     const { state, exitCode } = description;
-    const reason = this.#signals.explain({ ...facts, state, exitCode }, timeNs);
-    this.#descriptions.describe({ ...description, ...(reason !== undefined && { reason }) }, timeNs);
-  }
-
-  #tellProgress({ progress, remainingS = UNKNOWN_REMAINING_S }: ProgressEstimate): void {
-    this.#standstill.noteProgress(progress);
-    this.#descriptions.tellProgress({ progress, remainingS }, this.mode);
+    const reason = this.#parts.signals.explain({ ...facts, state, exitCode }, timeNs);
+    this.#parts.descriptions.describe({ ...description, ...(reason !== undefined && { reason }) }, timeNs);
   }
 
   /** Tells a change of the job's state, once it is described. The same change at the same time is one point. */
   changeState(change: StateChange, timeNs = this.#options.clock.nextNs()): void {
     const { origin, fromState, toState, data } = change;
     const event = { topic: STATE_TOPIC, origin, ...(fromState !== undefined && { fromState }), toState, data };
-    const told = this.#descriptions.addEvent(event, timeNs);
-    this.#transitions.write(change, told, timeNs);
+    const told = this.#parts.descriptions.addEvent(event, timeNs);
+    this.#parts.transitions.write(change, told, timeNs);
   }
 
   /** Tells what the run was, as far as level and mode allow. */
   tellRun(run: TakenRun): void {
-    this.#run.tell(run, this.mode, this.#reproduce);
+    this.#parts.run.tell(run, this.mode, this.#reproduce);
   }
 
   /** Adds a row of a table as if the job had printed it, where the mode allows metadata; not to the log. */
   addRow(row: JsonValue, timeNs = this.#options.clock.nextNs()): void {
     if (!LINE_RULES[this.mode].metadata.isMined) return;
-    const line = this.#addedRows.read(JSON.stringify(row), this.#config);
-    if (line !== undefined) this.#tables.addRow(line, timeNs);
+    const line = this.#parts.addedRows.read(JSON.stringify(row), this.#config);
+    if (line !== undefined) this.#parts.tables.addRow(line, timeNs);
   }
 
   /** Obeys the commands since the last call: from here on their options hold for all streams. */
@@ -329,13 +215,16 @@ export class JobLog {
   #findRefusal({ options: { reproduce = 'off' }, facts }: CommandOrder): string | undefined {
     if (keepsMore(reproduce, this.#reproduce)) return `reproduce is ${this.#reproduce}, and can only be lowered`;
     return (
-      this.#descriptions.findRefusal(facts) ?? this.#life.findRefusal(facts) ?? this.#spans.findRefusal(facts.span)
+      this.#parts.descriptions.findRefusal(facts) ??
+      this.#parts.life.findRefusal(facts) ??
+      this.#parts.spans.findRefusal(facts.span)
     );
   }
 
   #writeFacts({ event, span, ...description }: CommandFacts, timeNs: bigint): void {
-    if (event !== undefined) this.#descriptions.addLoggedEvent(event, this.#life.findEventNs(event, timeNs));
-    if (span !== undefined) this.#spans.add(span);
+    if (event !== undefined)
+      this.#parts.descriptions.addLoggedEvent(event, this.#parts.life.findEventNs(event, timeNs));
+    if (span !== undefined) this.#parts.spans.add(span);
     if (Object.keys(description).length > 0) this.describe(description, timeNs);
   }
 
@@ -350,42 +239,43 @@ export class JobLog {
     const { reproduce = this.#reproduce } = options;
     const level = keepsMore(reproduce, this.#reproduce) ? this.#reproduce : reproduce;
     this.#config = { ...this.#config, ...options, ...(options.reproduce && { reproduce: level }) };
-    contain(faults, () => this.#kinds.set(this.#config));
+    contain(faults, () => this.#parts.kinds.set(this.#config));
     // Headings of a mode that does not log them would be kept under one that does.
-    if (!LINE_RULES[before].output.isLogged && this.mode !== before) contain(faults, () => this.#kinds.forgetPrinted());
+    if (!LINE_RULES[before].output.isLogged && this.mode !== before)
+      contain(faults, () => this.#parts.kinds.forgetPrinted());
     // They may cost what the kinds of metadata leave.
-    if (options.signals ?? options.metadata) contain(faults, () => this.#signals.setOwn(this.#config, true));
+    if (options.signals ?? options.metadata) contain(faults, () => this.#parts.signals.setOwn(this.#config, true));
     if (this.mode === before) return;
-    contain(faults, () => this.#descriptions.allow(this.mode));
-    contain(faults, () => this.#run.allow(this.mode, this.#reproduce));
+    contain(faults, () => this.#parts.descriptions.allow(this.mode));
+    contain(faults, () => this.#parts.run.allow(this.mode, this.#reproduce));
     this.#options.changeMode(this.mode);
   }
 
   /** How long until the job's next heartbeat is due. */
   get heartbeatDelayMs(): number {
-    return this.#heartbeats.delayMs;
+    return this.#parts.heartbeats.delayMs;
   }
 
   /** Call it when the job has printed something, or its log was opened. */
   noteSign(): void {
-    this.#heartbeats.noteSign();
-    this.#standstill.noteOutput();
+    this.#parts.heartbeats.noteSign();
+    this.#parts.standstill.noteOutput();
   }
 
   /** Call it when somebody begins to log the job's output (HeartbeatLog). */
   noteWriter(writer: JobWriter): void {
-    this.#heartbeats.noteWriter(writer);
+    this.#parts.heartbeats.noteWriter(writer);
   }
 
   /** Call it when a file of the job is left to another (HeartbeatLog). */
   leaveFile(file: string): void {
-    this.#heartbeats.leaveFile(file);
+    this.#parts.heartbeats.leaveFile(file);
   }
 
   /** Call it when nothing more comes of the job. */
   noteEnd(): void {
     this.#isEnded = true;
-    this.#standstill.noteEnd();
+    this.#parts.standstill.noteEnd();
   }
 
   /** Writes the changes that are due, or all of them if `isEnd`. */
@@ -394,12 +284,7 @@ export class JobLog {
     // What goes on after a restart, or after a command, is not final.
     const isFinal = isEnd && (this.#isEnded || this.#rewrites() === true);
     for (const stream of this.#streams) contain(faults, () => stream.writeDue(isFinal));
-    contain(faults, () => this.#progress.writeDue(isEnd));
-    contain(faults, () => this.#descriptions.writeDue(isEnd));
-    contain(faults, () => this.#heartbeats.writeDue());
-    contain(faults, () => this.#standstill.writeDue(DESCRIPTION_RULES[this.mode].isTold('progress')));
-    contain(faults, () => this.#tables.writeDue(isEnd));
-    contain(faults, () => this.#spans.writeDue(isEnd && this.#isEnded));
-    contain(faults, () => this.#signals.writeDue(isFinal));
+    const due = { isEnd, isFinal, isOver: this.#isEnded, mode: this.mode };
+    for (const { writeDue } of this.#lateWriters) contain(faults, () => writeDue(due));
   }
 }
