@@ -15,6 +15,8 @@ export const anyText: ValueType<string> = { parse: ok };
 
 export const nonEmptyText = textThat('at least one character long', (text) => text !== '');
 
+export const absolutePath = textThat('a path that begins with /', (text) => /^\/[^\r\n\0]*$/.test(text));
+
 export const keyValue = textThat('KEY=VALUE', (text) => /^[^=]+=/.test(text));
 
 /** The key and the value of such a text. */

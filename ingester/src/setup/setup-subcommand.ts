@@ -1,22 +1,22 @@
 import { option, toggle } from '../config/option.js';
 import { OTHER, SERVER } from '../config/shared-options.js';
-import { nonEmptyText, serverUrl, token } from '../config/value-types.js';
+import { absolutePath, nonEmptyText, serverUrl, token } from '../config/value-types.js';
 import { defineSubcommand } from '../session/subcommand.js';
 import { duration, retention } from './influxdb/wanted.js';
 import { Changes, SetupError } from './parts/changes.js';
 
-const WHAT = ['influxdb', 'grafana'] as const;
+const WHAT = ['influxdb', 'grafana', 'slurm'] as const;
 
 export const SETUP = defineSubcommand({
   name: 'setup',
-  summary: 'Set up InfluxDB or Grafana for Joblens, once for a site; a second time changes nothing.',
+  summary: 'Set up InfluxDB, Grafana or Slurm for Joblens, once for a site; a second time changes nothing.',
   argument: { form: '<what>', words: WHAT, help: WHAT.join(', ') },
   own: {
     title: 'What to set up:',
     options: {
       dryRun: toggle('--dry-run', { help: 'say what would be done, and do nothing' }),
       to: option('--to <dir>', nonEmptyText, {
-        help: 'influxdb: write joblens.yaml and the tokens there, e.g. /etc/joblens',
+        help: 'influxdb: write joblens.yaml and the tokens there, e.g. /etc/joblens; slurm: where joblens.yaml is',
         shownDefault: 'print them',
       }),
       retention: option('--retention <time>', retention, {
@@ -40,6 +40,24 @@ export const SETUP = defineSubcommand({
       }),
       readUser: option('--read-user <name>', nonEmptyText, { help: 'grafana: the user of InfluxDB 1.x that reads' }),
       renew: toggle('--renew', { help: 'grafana: write that token again, which Grafana does not tell' }),
+      watch: toggle('--watch', { help: 'slurm: the unit of joblens watch, which logs all jobs' }),
+      submit: toggle('--submit', { help: 'slurm: job_submit.lua, for users who submit with --comment=joblens' }),
+      wrapAll: toggle('--wrap-all', { help: 'slurm: with --submit, wrap the scripts of all users' }),
+      taskProlog: toggle('--task-prolog', { help: 'slurm: a TaskProlog that puts joblens on the PATH of each task' }),
+      undo: toggle('--undo', { help: 'slurm: take away what was set up: the ways that are named, or all' }),
+      slurmConf: option('--slurm-conf <file>', absolutePath, {
+        help: 'slurm: its slurm.conf',
+        variables: ['SLURM_CONF'],
+        shownDefault: '/etc/slurm/slurm.conf',
+      }),
+      command: option('--command <path>', absolutePath, {
+        help: 'slurm: where joblens is on the nodes',
+        shownDefault: 'as here',
+      }),
+      units: option('--units <dir>', absolutePath, {
+        help: "slurm: the folder of systemd's units",
+        default: '/etc/systemd/system',
+      }),
     },
   },
   shared: [SERVER, OTHER],
@@ -48,6 +66,9 @@ export const SETUP = defineSubcommand({
     'INFLUX_TOKEN=… joblens setup influxdb --url http://influxdb:8086 --org joblens --to /etc/joblens',
     'INFLUX_USER=admin INFLUX_PASSWORD=… joblens setup influxdb --url http://influxdb:8086 --database joblens',
     'GRAFANA_TOKEN=… JOBLENS_READ_TOKEN=… joblens setup grafana --page https://grafana.example',
+    'joblens setup slurm --watch --dry-run',
+    'joblens setup slurm --submit --task-prolog --command /shared/apps/joblens/bin/joblens',
+    'joblens setup slurm --undo',
   ],
   remarks: `
 influxdb  the database of InfluxDB 1.x, or the organisation and bucket of 2.x:
@@ -58,17 +79,23 @@ influxdb  the database of InfluxDB 1.x, or the organisation and bucket of 2.x:
 grafana   the data sources, a folder and the dashboards, over Grafana's API; the
           files of the plugin have to be there. --url is the address of InfluxDB
           as Grafana reaches it; --read-token may only read.
+slurm     the ways to log that are named; run it on the machine of slurmctld.
+          slurm.conf gets whole lines between marks, after Slurm itself has read
+          the new text, and a copy of the old one stays beside it. Says which
+          commands let Slurm and systemd read the files again; runs none.
 
-Nothing is removed.
+Nothing is removed, but by --undo what setup slurm has made. Each change of a
+file is shown as a unified diff.
 
 Prints a line for each thing: made, changed or kept. Without --to it prints the
 tokens of InfluxDB, too.
 
 Exit code: 0; 1 when something could not be set up; 2 when the options are
 wrong.`,
-  findMistake(_own, _settings, [what = '', ...more]) {
+  findMistake(own, _settings, [what = '', ...more]) {
     const isKnown = WHAT.some((each) => each === what);
-    return isKnown && more.length === 0 ? undefined : `give what to set up: ${WHAT.join(', ')}`;
+    if (!isKnown || more.length > 0) return `give what to set up: ${WHAT.join(', ')}`;
+    return what === 'slurm' ? findSlurmMistake(own) : findStrayOption(own, what);
   },
   async start(session, { dryRun, ...own }, [what]) {
     const changes = new Changes(session.host.writeStdout, dryRun);
@@ -77,11 +104,15 @@ wrong.`,
         const { setUpGrafana } = await import('./grafana/setup-grafana.js');
         const reader = { user: own.readUser, secret: own.readToken, isRenewed: own.renew };
         await setUpGrafana(session, { ...own, reader }, changes);
+      } else if (what === 'slurm') {
+        const { setUpSlurm } = await import('./slurm/setup-slurm.js');
+        await setUpSlurm(session, { ...own, isUndone: own.undo, siteFolder: own.to, unitFolder: own.units }, changes);
       } else {
         const { setUpInfluxdb } = await import('./influxdb/setup-influxdb.js');
         await setUpInfluxdb(session, { folder: own.to, retentionS: own.retention, shardS: own.shard }, changes);
       }
-      if (changes.count === 0) session.host.writeStdout('Everything was set up already.\n');
+      if (changes.count === 0 && own.undo) session.host.writeStdout('There is nothing to take away.\n');
+      else if (changes.count === 0) session.host.writeStdout('Everything was set up already.\n');
       else if (dryRun) session.host.writeStdout('Nothing was changed: this was a dry run.\n');
       return 0;
     } catch (error) {
@@ -91,3 +122,21 @@ wrong.`,
     }
   },
 });
+
+interface SlurmOptions {
+  readonly watch: boolean;
+  readonly submit: boolean;
+  readonly taskProlog: boolean;
+  readonly wrapAll: boolean;
+  readonly undo: boolean;
+}
+
+function findSlurmMistake({ watch, submit, taskProlog, wrapAll, undo }: SlurmOptions): string | undefined {
+  if (!watch && !submit && !taskProlog && !undo) return 'name a way to log: --watch, --submit or --task-prolog';
+  return wrapAll && !submit ? '--wrap-all needs --submit' : undefined;
+}
+
+function findStrayOption({ watch, submit, taskProlog, wrapAll, undo }: SlurmOptions, what: string): string | undefined {
+  const isStray = watch || submit || taskProlog || wrapAll || undo;
+  return isStray ? `--watch, --submit, --wrap-all, --task-prolog and --undo are for slurm, not for ${what}` : undefined;
+}

@@ -32,6 +32,15 @@ export class Changes {
     return this.#do('change', 'changed', what, act);
   }
 
+  async remove<T>(what: string, act: () => T | Promise<T>): Promise<T | undefined> {
+    return this.#do('remove', 'removed', what, act);
+  }
+
+  /** More about what was said last. */
+  show(text: string): void {
+    this.#print(text);
+  }
+
   async #do<T>(verb: string, done: string, what: string, act: () => T | Promise<T>): Promise<T | undefined> {
     this.#count += 1;
     if (this.isDryRun) {

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Environment } from '../../host/host.js';
+import { SetupError } from '../parts/changes.js';
+
+const TIMEOUT_MS = 20_000;
+const UNREADABLE = /^\S+: (?:fatal|error): .*(?:pars|process configuration).*$/im;
+
+/**
+ * Lets Slurm itself read a slurm.conf before it is put in place: slurmctld would end at one that it cannot read. What
+ * it includes is found as beside the real one. Slurm 22.05 has no `slurmctld -t`, but its commands read all of the
+ * file first.
+ */
+export async function checkConf(path: string, text: string, environment: Environment): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'joblens-slurm-conf-'));
+  try {
+    const around = dirname(path);
+    for (const name of readdirSync(around))
+      if (name !== basename(path)) symlinkSync(join(around, name), join(folder, name));
+    const copy = join(folder, basename(path));
+    writeFileSync(copy, text, { mode: 0o600 });
+    const said = await ask(['ping'], { ...environment, SLURM_CONF: copy });
+    const [fault] = UNREADABLE.exec(said) ?? [];
+    if (fault !== undefined)
+      throw new SetupError(`Slurm would not read the new ${path}, which stays as it is: ${fault}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Says that a plugin of Slurm is missing, where slurmctld tells where they are. */
+export async function checkPlugin(name: string, packages: string, environment: Environment): Promise<void> {
+  const [, folders = ''] = /^PluginDir\s*=\s*(\S+)/m.exec(await ask(['show', 'config'], environment)) ?? [];
+  if (folders === '' || folders.split(':').some((folder) => existsSync(join(folder, `${name}.so`)))) return;
+  throw new SetupError(`this Slurm has no plugin ${name} in ${folders}: install ${packages}`);
+}
+
+/** What scontrol prints. */
+function ask(args: readonly string[], environment: Environment): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('scontrol', [...args], { env: environment, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
+      if (error?.code === 'ENOENT')
+        reject(new SetupError("there is no scontrol on the PATH: run this on slurmctld's machine"));
+      else resolve(`${stdout}\n${stderr}`);
+    });
+  });
+}
