@@ -11,7 +11,7 @@ import { trackChild } from './children.mjs';
 import { DATABASE, findFreePort } from './influxdb.mjs';
 import { findProgram } from './machine.mjs';
 
-const STANDALONE = fileURLToPath(new URL('../standalone/dist/main.js', import.meta.url));
+const STANDALONE = fileURLToPath(new URL('../standalone/start.mjs', import.meta.url));
 const QUERY_PATH = /^\/api\/datasources\/proxy\/uid\/joblens\/query/;
 const PAINT_TIMEOUT_MS = 60_000;
 

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEB_ARCHITECTURES, packDeb } from './deb.mjs';
-import { getNodePackage, MACHINES } from './node-binary.mjs';
+import { MACHINES } from './node-binary.mjs';
 import { packNpm } from './npm-package.mjs';
+import { ROOT } from './root.mjs';
 import { packRpm, RPM_ARCHITECTURES } from './rpm.mjs';
-import { readVersion, ROOT, stageTree } from './stage-tree.mjs';
+import { readVersion, stageTree } from './stage-tree.mjs';
 import { packTarball } from './tarball.mjs';
 import { packWheel } from './wheel.mjs';
 
@@ -66,14 +67,34 @@ function checkNames(names, known, what) {
   process.exit(2);
 }
 
-function withFolder(use) {
+async function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-package-'));
   try {
-    const made = use(folder);
-    console.log(`${made} (${(statSync(made).size / 1e6).toFixed(1)} MB)`);
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function say(made) {
+  console.log(`${made} (${(statSync(made).size / 1e6).toFixed(1)} MB)`);
+}
+
+/** All kinds have the same tree, of which each changes a copy. */
+async function packMachine(machine) {
+  const kinds = Object.entries(KINDS).filter(([kind]) => isWanted(kind));
+  if (kinds.length === 0) return;
+  const name = `joblens-${version}-linux-${machine}`;
+  await withFolder(async (folder) => {
+    const staged = join(folder, 'staged');
+    await stageTree(staged, { version, machine });
+    for (const [kind, pack] of kinds) {
+      const tree = join(folder, kind, name);
+      mkdirSync(join(folder, kind));
+      execFileSync('cp', ['-al', staged, tree]);
+      say(pack(tree, { to, name, version, machine, level, madeAtS }));
+    }
+  });
 }
 
 if (options.help) {
@@ -88,18 +109,8 @@ const madeAtS = Number(
   process.env.SOURCE_DATE_EPOCH ?? execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT })
 );
 mkdirSync(to, { recursive: true });
-for (const machine of options.machine.length === 0 ? MACHINES : options.machine) {
-  for (const [kind, pack] of Object.entries(KINDS)) {
-    if (!isWanted(kind)) continue;
-    withFolder((folder) => {
-      const name = `joblens-${version}-linux-${machine}`;
-      const tree = join(folder, name);
-      stageTree(tree, { version, nodePackage: getNodePackage(machine, join(ROOT, '.cache', 'node')) });
-      return pack(tree, { to, name, version, machine, level, madeAtS });
-    });
-  }
-}
-if (isWanted('npm')) withFolder((folder) => packNpm(folder, to, version));
+for (const machine of options.machine.length === 0 ? MACHINES : options.machine) await packMachine(machine);
+if (isWanted('npm')) say(await withFolder((folder) => packNpm(folder, to, version)));
 if (isWanted('plugin')) {
   execFileSync(process.execPath, [join(ROOT, 'plugin', 'scripts', 'package.mjs'), to], { stdio: 'inherit' });
 }

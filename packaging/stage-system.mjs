@@ -2,7 +2,8 @@
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copy, ROOT } from './stage-tree.mjs';
+import { ROOT } from './root.mjs';
+import { copy } from './stage-tree.mjs';
 
 const FILES = fileURLToPath(new URL('files/', import.meta.url));
 const UNITS = ['joblens.service', 'joblens-serve.service'];

@@ -4,8 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeManPages } from './man-pages.mjs';
+import { getNodePackage } from './node-binary.mjs';
+import { ROOT } from './root.mjs';
+import { stagePage } from './stage-page.mjs';
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COMMAND = join(ROOT, 'ingester', 'dist', 'joblens.js');
 const FILES = fileURLToPath(new URL('files/', import.meta.url));
 
@@ -16,9 +18,8 @@ const COMPLETIONS = {
   fish: 'share/fish/vendor_completions.d/joblens.fish',
 };
 
-/** `nodePackage`: the folder of getNodePackage, or undefined for a tree that runs on the user's Node. */
-export function stageTree(prefix, { version, nodePackage }) {
-  stageCommand(join(prefix, 'lib', 'joblens'), { version, nodePackage });
+export async function stageTree(prefix, { version, machine }) {
+  await stageCommand(join(prefix, 'lib', 'joblens'), { version, machine });
   mkdirSync(join(prefix, 'bin'), { recursive: true });
   symlinkSync('../lib/joblens/bin/joblens', join(prefix, 'bin', 'joblens'));
   for (const [shell, file] of Object.entries(COMPLETIONS)) write(join(prefix, file), run(['completion', shell]));
@@ -28,8 +29,11 @@ export function stageTree(prefix, { version, nodePackage }) {
   copy(join(FILES, 'README.md'), join(prefix, 'share', 'doc', 'joblens', 'README.md'));
 }
 
-/** The command itself: the launcher, what it starts, and what that reads. */
-export function stageCommand(folder, { version, nodePackage }) {
+/**
+ * The command itself: the launcher, what it starts, and what that reads. `machine`: for which Node and DuckDB go in;
+ * undefined for a tree that runs on the user's Node.
+ */
+export async function stageCommand(folder, { version, machine }) {
   for (const name of ['joblens', 'supervise.pl']) copy(join(ROOT, 'ingester', 'bin', name), join(folder, 'bin', name));
   chmodSync(join(folder, 'bin', 'joblens'), 0o755);
   const built = dirname(COMMAND);
@@ -38,7 +42,9 @@ export function stageCommand(folder, { version, nodePackage }) {
       copy(join(built, name), join(folder, 'dist', name));
   }
   write(join(folder, 'package.json'), `${JSON.stringify({ name: 'joblens', version, type: 'module' })}\n`);
-  if (nodePackage === undefined) return;
+  await stagePage(join(folder, 'page'), machine);
+  if (machine === undefined) return;
+  const nodePackage = getNodePackage(machine);
   copy(join(nodePackage, 'bin', 'node'), join(folder, 'bin', 'node'));
   chmodSync(join(folder, 'bin', 'node'), 0o755);
   copy(join(nodePackage, 'LICENSE'), join(folder, 'bin', 'LICENSE-node'));

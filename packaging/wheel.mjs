@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { HOMEPAGE, SUMMARY } from './about.mjs';
-import { copy, ROOT, write } from './stage-tree.mjs';
+import { ROOT } from './root.mjs';
+import { copy, write } from './stage-tree.mjs';
 
 const FILES = fileURLToPath(new URL('files/wheel/', import.meta.url));
 const TAGS = { x64: 'manylinux_2_28_x86_64', arm64: 'manylinux_2_28_aarch64' };

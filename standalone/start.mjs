@@ -17,7 +17,7 @@ function findObstacle() {
 }
 
 const obstacle = findObstacle();
-if (obstacle === undefined) await import('./dist/main.js');
+if (obstacle === undefined) await import('./dist/main.js').then(({ startInCheckout }) => startInCheckout());
 else {
   console.error(`Cannot start Joblens: ${obstacle}`);
   process.exitCode = 1;

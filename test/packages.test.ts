@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from './components.js';
 import { untilWritten } from './joblens-command.js';
+import { expectOnPage } from './packaged-page.js';
 
 const ROOT = join(__dirname, '..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -22,7 +23,7 @@ const OF_NODE = /^(?:node|npm|npx|corepack)/;
 
 jest.setTimeout(300_000);
 
-describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
+describeWith(['rpmbuild', 'nodePackages', 'python', 'chromium'], 'packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'joblens packages-('));
   const made = join(folder, 'made');
   const path = join(folder, 'tools');
@@ -92,6 +93,9 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
       expect(readdirSync(join(prefix, 'lib'))).toEqual(['joblens']);
     });
 
+    it('serves the page, which shows a job in a browser', () =>
+      expectOnPage(join(folder, "pre fix-(1)'", 'bin', 'joblens'), env, { inBrowser: true }));
+
     it('has a page of the manual and the completion of each shell for every subcommand', () => {
       const prefix = join(folder, "pre fix-(1)'");
       const help = execFileSync(join(prefix, 'bin', 'joblens'), ['--help'], { env, encoding: 'utf8' });
@@ -152,7 +156,7 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
     expect(existsSync(join(root, 'usr/lib/joblens'))).toBe(false);
   });
 
-  it('makes a wheel whose command starts without Python', () => {
+  it('makes a wheel whose command starts without Python', async () => {
     const venv = join(folder, 'venv');
     execFileSync(join(ROOT, '.cache/venv/bin/python'), ['-m', 'venv', venv]);
     execFileSync(join(venv, 'bin/pip'), [
@@ -163,6 +167,7 @@ describeWith(['rpmbuild', 'nodePackages', 'python'], 'packages', () => {
       file('.whl'),
     ]);
     expectWhole(join(venv, 'bin/joblens'));
+    await expectOnPage(join(venv, 'bin/joblens'), env, { inBrowser: false });
     const byModule = execFileSync(join(venv, 'bin/python'), ['-m', 'joblens', '--version'], { env, encoding: 'utf8' });
     expect(byModule).toBe(`${version}\n`);
     execFileSync(join(venv, 'bin/pip'), ['uninstall', '--quiet', '--yes', 'joblens']);

@@ -9,9 +9,24 @@ import { createServer, type InfluxApiGuard, type ServerInfo } from './server/ser
 import { readErrorMessage, StartError } from './start-error.js';
 import { nextDemoNumber, notePort, openStateFolder, readPort, type StateFolder } from './state-folder.js';
 
+/** Everybody has them on PATH. */
+const USUAL_FOLDERS: readonly string[] = ['/usr/local/bin', '/usr/bin', '/bin'];
+
 /** The part of the embedded store that Joblens needs. */
 export interface EmbeddedStore {
   close(): Promise<void> | void;
+}
+
+/** Where the parts lie: in a checkout, or in an installed package. */
+export interface Places {
+  readonly pageFolder: string;
+  readonly pluginFolder: string;
+  readonly dashboardsFolder: string;
+  readonly demoFolder: string;
+  /** The folder of the `joblens` command, for the PATH of who logs a job. */
+  readonly commandFolder: string;
+  /** How to get what is missing of them: `build it with …`. */
+  readonly advice: string;
 }
 
 export interface StartOptions<Store extends EmbeddedStore> {
@@ -19,8 +34,7 @@ export interface StartOptions<Store extends EmbeddedStore> {
   /** The port that the user asked for; undefined means the default one, or the next free one. */
   readonly port: number | undefined;
   readonly isDemoWanted: boolean;
-  /** The root folder of this repository. */
-  readonly rootFolder: string;
+  readonly places: Places;
   readonly nodePath: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly randomBytes: (n: number) => Buffer;
@@ -46,14 +60,14 @@ export interface Standalone {
  * @throws StartError with one line for the user; then nothing is left open
  */
 export async function startStandalone<Store extends EmbeddedStore>(options: StartOptions<Store>): Promise<Standalone> {
-  const folders = await findBuilt(options.rootFolder);
+  await checkBuilt(options.places);
   const state = await openStateFolder({ path: options.statePath, randomBytes: options.randomBytes });
   const store = await openStore(options, state);
   let server: FastifyInstance | undefined;
   try {
     let info: ServerInfo = { storePath: state.storePath, tokenPath: state.tokenPath, logCommand: '' };
     server = await createServer({
-      ...folders,
+      ...options.places,
       token: state.token,
       tokenPath: state.tokenPath,
       randomBytes: options.randomBytes,
@@ -96,25 +110,11 @@ async function stopAll(demo: DemoJobs | undefined, server: FastifyInstance, stor
   await store.close();
 }
 
-interface BuiltFolders {
-  readonly pageFolder: string;
-  readonly pluginFolder: string;
-  readonly dashboardsFolder: string;
-}
-
-async function findBuilt(rootFolder: string): Promise<BuiltFolders> {
-  const folders = {
-    pageFolder: join(rootFolder, 'standalone', 'dist', 'page'),
-    pluginFolder: join(rootFolder, 'plugin', 'dist'),
-    dashboardsFolder: join(rootFolder, 'dashboards'),
-  };
-  const needed = [join(folders.pageFolder, 'index.html'), join(folders.pluginFolder, 'datasource', 'module.js')];
-  for (const path of needed) {
-    if ((await stat(path).catch(() => undefined))?.isFile() !== true) {
-      throw new StartError(`Cannot serve the page: ${path} is not there; build it with \`npm run build\`.`);
-    }
+async function checkBuilt({ pageFolder, pluginFolder, advice }: Places): Promise<void> {
+  for (const path of [join(pageFolder, 'index.html'), join(pluginFolder, 'datasource', 'module.js')]) {
+    if ((await stat(path).catch(() => undefined))?.isFile() !== true)
+      throw new StartError(`Cannot serve the page: ${path} is not there; ${advice}.`);
   }
-  return folders;
 }
 
 async function openStore<Store extends EmbeddedStore>(
@@ -149,8 +149,8 @@ async function startDemo<Store extends EmbeddedStore>(
   return startDemoJobs({
     number: await nextDemoNumber(state),
     nodePath: options.nodePath,
-    joblensPath: join(options.rootFolder, 'ingester', 'bin', 'joblens'),
-    demoFolder: join(options.rootFolder, 'standalone', 'demo'),
+    joblensPath: join(options.places.commandFolder, 'joblens'),
+    demoFolder: options.places.demoFolder,
     optInPath: resolve(state.path, 'demo.logoptin'),
     url,
     token: state.token,
@@ -181,13 +181,12 @@ async function writeHistory<Store extends EmbeddedStore>(
  * list.
  */
 function logCommand<Store extends EmbeddedStore>(
-  { rootFolder }: StartOptions<Store>,
+  { places: { commandFolder } }: StartOptions<Store>,
   { tokenPath }: StateFolder,
   url: string
 ): string {
-  const commandFolder = quoteShell(join(rootFolder, 'ingester', 'bin'));
   return [
-    `export PATH=${commandFolder}:"$PATH"`,
+    ...(USUAL_FOLDERS.includes(commandFolder) ? [] : [`export PATH=${quoteShell(commandFolder)}:"$PATH"`]),
     `export INFLUX_HOST=${url} INFLUX_ORG=joblens INFLUX_BUCKET=joblens`,
     `export INFLUX_TOKEN="$(cat ${quoteShell(tokenPath)})"`,
     'joblens run --mode enabled -- python train.py',

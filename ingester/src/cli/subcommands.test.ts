@@ -31,9 +31,11 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
     }
   });
 
-  it('say what completes them, where the flag or its placeholder names a job, user, state, topic or key', () => {
+  it('say what completes them, where the flag (not of a folder) or its placeholder names a job, user, state, topic or key', () => {
     const placed = options.flatMap(([, { flags = '', completes }]) => {
-      const named = /^--(?:(?:from|to)-)?(job|user|state|topic)(?= )|<(job|state|topic)>|[<|](key)>/.exec(flags);
+      const named = /^--(?:(?:from|to)-)?(job|user|state|topic)(?= (?!<dir>))|<(job|state|topic)>|[<|](key)>/.exec(
+        flags
+      );
       const kind = named?.slice(1).find((each: string | undefined) => each !== undefined);
       return kind === undefined ? [] : [{ flags, kind, completes }];
     });
@@ -52,6 +54,7 @@ describe('the options of a source alone', () => {
       { separate: false, metrics: false, metricsIntervalMs: 10_000, reproduce: undefined, input: [], dryRun: false },
     ],
     ['pipe', { stream: 'stdout', tee: false }],
+    ['start', { state: undefined, port: undefined, demo: true }],
     [
       'watch',
       {
@@ -95,7 +98,14 @@ describe('the options of a source alone', () => {
     expect(readOwn('watch', { health: '1' }, { JOBLENS_HEALTH: '2' })).toMatchObject({ health: address });
   });
 
+  it('are switched off by --no-NAME, of which commander makes a name that is false', () => {
+    expect(readOwn('start', { demo: true })).toMatchObject({ demo: true });
+    expect(readOwn('start', { demo: false, port: '0' })).toMatchObject({ demo: false, port: 0 });
+  });
+
   it.each([
+    ['start', { port: '65536' }, {}, '--port must be a number from 0 to 65535; got "65536"'],
+    ['start', { port: '-1' }, {}, '--port must be a number from 0 to 65535; got "-1"'],
     ['pipe', { stream: 'x' }, {}, '--stream must be stdout or stderr; got "x"'],
     ['watch', { health: 'localhost' }, {}, '--health must be HOST:PORT, PORT or off; got "localhost"'],
     ['watch', { slurmInterval: '0' }, {}, '--slurm-interval must be a number above 0; got "0"'],

@@ -20,6 +20,7 @@ import { createCompletion } from './completion-subcommand.js';
 import type { Subcommand } from '../session/subcommand.js';
 import { SELF_TEST } from '../setup/self-test-subcommand.js';
 import { SETUP } from '../setup/setup-subcommand.js';
+import { START } from '../setup/start-subcommand.js';
 import { IMPORT } from '../sources/import/subcommand.js';
 import { DASK_PLUGIN } from '../sources/dask/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
@@ -28,6 +29,7 @@ import { SERVE } from '../sources/serve/subcommand.js';
 import { WATCH } from '../sources/watch/subcommand.js';
 
 const COMPLETED: readonly Subcommand[] = [
+  START,
   RUN,
   PIPE,
   WATCH,

@@ -57,10 +57,14 @@ export interface OptionGroup<O extends Options = Options> {
   readonly options: O;
 }
 
-/** The typed options by their long flags in camel case: a text, true for a switch, a list for one that may repeat. */
-export type TypedOptions = Readonly<Record<string, string | true | readonly string[] | undefined>>;
+/**
+ * The typed options by their long flags in camel case: a text, true for a switch, a list for one that may repeat. With
+ * `--no-demo`, `demo` is false; without, it is true.
+ */
+export type TypedOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 type Flags = string | undefined;
+const NEGATION = /^--no-/;
 type WithDefault = Declaration & { readonly default: string };
 
 /** An option with a value; without a default the value may be undefined. */
@@ -102,6 +106,11 @@ export function toggle(flags: string, declaration: Declaration): Option<boolean>
   return { ...declaration, flags, read: (found) => ok(found !== undefined) };
 }
 
+/** An option without a value that switches off what is on by default, `--no-demo`: its name in the code is `demo`. */
+export function negation(flags: `--no-${string}`, declaration: Declaration): Option<boolean> {
+  return { ...declaration, flags, read: (found) => ok(found === undefined) };
+}
+
 function parse<T>(type: ValueType<T>, text: string, by: string): Result<T, string> {
   const value = type.parse(text);
   if (value.ok) return value;
@@ -140,11 +149,13 @@ function find(
 }
 
 function findTyped(typed: TypedOptions, flags: Flags): TypedOptions[string] {
-  return flags === undefined ? undefined : typed[typedNameOf(flags)];
+  if (flags === undefined) return undefined;
+  const given = typed[typedNameOf(flags)];
+  return NEGATION.test(flags) && given === true ? undefined : given;
 }
 
 function typedNameOf(flags: string): string {
-  const words = nameOf(flags).slice(2);
+  const words = nameOf(flags).replace(NEGATION, '--').slice(2);
   return words.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }
 

@@ -40,6 +40,16 @@ export function atLeast(least: number, factor = 1): ValueType<number> {
   return numberThat(`a number, ${least} or more`, (number) => number >= least, factor);
 }
 
+const MAX_PORT = 65_535;
+
+/** A port, 0 for any that is free. */
+export const portNumber: ValueType<number> = {
+  parse: (text) => {
+    const isPort = /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT;
+    return isPort ? ok(Number(text)) : err(`a number from 0 to ${MAX_PORT}`);
+  },
+};
+
 /** Like `notNegative`, but 0 means no limit: Infinity. */
 export function limit(factor = 1): ValueType<number> {
   const { parse } = notNegative(factor);
