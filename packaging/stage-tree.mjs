@@ -56,6 +56,8 @@ export function stageShared(folder) {
   copy(join(ROOT, 'dashboards'), join(folder, 'grafana', 'dashboards'));
   copy(join(ROOT, 'provisioning'), join(folder, 'grafana', 'provisioning'));
   copy(join(ROOT, 'plugin', 'dist'), join(folder, 'grafana', 'plugins', 'joblens-app'));
+  for (const name of ['docker-compose.yml', '.env.example']) copy(join(ROOT, name), join(folder, 'compose', name));
+  copy(join(FILES, 'compose', 'Dockerfile'), join(folder, 'compose', 'Dockerfile'));
 }
 
 export function readVersion() {

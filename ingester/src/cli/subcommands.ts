@@ -21,6 +21,7 @@ import type { Subcommand } from '../session/subcommand.js';
 import { SELF_TEST } from '../setup/self-test-subcommand.js';
 import { SETUP } from '../setup/setup-subcommand.js';
 import { START } from '../setup/start-subcommand.js';
+import { UNPACK } from '../setup/unpack-subcommand.js';
 import { IMPORT } from '../sources/import/subcommand.js';
 import { DASK_PLUGIN } from '../sources/dask/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
@@ -56,6 +57,7 @@ const COMPLETED: readonly Subcommand[] = [
   DOCTOR,
   SELF_TEST,
   SETUP,
+  UNPACK,
 ];
 
 /** Everything that `joblens` can do, in the order of its `--help`. */
