@@ -64,11 +64,11 @@ describe('readFoundJobs', () => {
   it('gives each job once, running jobs first, then the newest', () => {
     const found = readFoundJobs([
       createHeartbeats(
-        [at(600), '1', 'ann', 'COMPLETED', 1_699_999_000_000],
-        [at(0), '1', 'ann', 'RUNNING', 1_699_999_000_000],
-        [at(600), '2', 'ann', 'RUNNING', 1_600_000_000_000],
-        [at(300), 'a␛/', 'bob', null, null],
-        [at(0), '1', 'bob', 'RUNNING', 1_700_000_000_000]
+        [at(400), '1', 'ann', 'COMPLETED', 1_699_999_000_000],
+        [at(-200), '1', 'ann', 'RUNNING', 1_699_999_000_000],
+        [at(400), '2', 'ann', 'RUNNING', 1_600_000_000_000],
+        [at(-200), 'a␛/', 'bob', null, null],
+        [at(-200), '1', 'bob', 'RUNNING', 1_700_000_000_000]
       ),
     ]);
     expect(

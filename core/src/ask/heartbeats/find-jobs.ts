@@ -106,9 +106,13 @@ export function readFoundJobs(results: readonly ReadableResult[], grid?: Heartbe
   return [...found.values()].sort((a, b) => compareFound(a, b, slotNs));
 }
 
-/** Each row of a result of findJobsQuery, or of findOtherJobsQuery, as a job. */
+/**
+ * Each row of a result of findJobsQuery, or of findOtherJobsQuery, as a job. A heartbeat says that the job lived in its
+ * slot, and not since when: its point is up to seconds behind the beginning of that, and may lie ahead of now.
+ */
 export function listFoundSigns(result: ReadableResult): FoundJob[] {
   return listSeries(result).flatMap((series) => {
+    const isHeartbeat = series.name === MEASUREMENT.heartbeat;
     const ofSeries = { job: readTag(series, 'job'), user: readTag(series, 'user') };
     return listRows(series).flatMap((row) => {
       const job = ofSeries.job ?? decodeTag(row.text('job'));
@@ -116,9 +120,10 @@ export function listFoundSigns(result: ReadableResult): FoundJob[] {
       const user = ofSeries.user ?? decodeTag(row.text('user')) ?? '';
       const [state, startedMs] = [row.text('state'), row.timeMs('started')];
       const { timeNs } = row;
+      const fromNs = isHeartbeat ? findFirstSlotNs(timeNs, FINEST_GRID) : timeNs;
       return [
         {
-          ...{ job, user, fromNs: timeNs, toNs: timeNs },
+          ...{ job, user, fromNs, toNs: timeNs },
           ...(state !== undefined && { state }),
           ...(startedMs !== undefined && { startedMs }),
         },

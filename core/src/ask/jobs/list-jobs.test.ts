@@ -2,7 +2,7 @@ import { printStatement } from '../../influxql/print.js';
 import type { Point } from '../../point/point.js';
 import { compareOldestFirst } from '../../rows/newest-first.js';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '../../schema/heartbeat-point.js';
-import { findJobs } from './list-jobs.js';
+import { findJobs, listJobs } from './list-jobs.js';
 import type { Ask } from '../reading/reading.js';
 import type { ReadableResult } from '../reading/result-rows.js';
 import { answerReading } from '../testing/answer-reading.js';
@@ -55,5 +55,34 @@ describe('the jobs of a range', () => {
     expect(found.length).toBeGreaterThanOrEqual(500);
     expect(found).toEqual(names.slice(0, found.length));
     expect(asked.filter((text) => text.includes('FROM "job_heartbeat"')).length).toBeLessThan(6);
+  });
+});
+
+describe('a job of whose time its heartbeats alone tell', () => {
+  const [{ slotMs }] = HEARTBEAT_GRIDS;
+  const edgeMs = findSlotStartMs(END_MS, HEARTBEAT_GRIDS[2]);
+  const names = Array.from({ length: 20 }, (_, i) => `-${i}.4 (x) 'b'`);
+
+  /** The heartbeats of jobs that gave a sign at that time alone. */
+  function beatAt(atMs: number): readonly Point[] {
+    const slots = HEARTBEAT_GRIDS.map((grid) => [grid, findSlotStartMs(atMs, grid)] as const);
+    return names
+      .flatMap((job) => slots.map(([grid, slot]) => createHeartbeatPoint({ job, user: 'ann' }, grid, slot, {})))
+      .sort(compareOldestFirst);
+  }
+
+  // In the first seconds of a slot, its heartbeats lie ahead.
+  it.each([0, 1, 500, 4294, 5000, slotMs - 1])('is found %d ms after a slot has begun, and at its end', (laterMs) => {
+    for (const [signMs, toMs] of [
+      [edgeMs + laterMs, edgeMs + laterMs],
+      [edgeMs - 1, edgeMs + laterMs],
+      [edgeMs + slotMs + laterMs, edgeMs + slotMs + laterMs],
+      [edgeMs, edgeMs + 7 * DAY_MS + laterMs],
+    ] as const) {
+      const { answer } = createStore(beatAt(signMs));
+      const range = { fromNs: BigInt(toMs - 7 * DAY_MS - laterMs) * 1_000_000n, toNs: BigInt(toMs) * 1_000_000n };
+      const { jobs } = answerReading(listJobs(range, { isWanted: () => true, limit: 100 }), answer);
+      expect(jobs.map(({ job }) => job).sort()).toEqual([...names].sort());
+    }
   });
 });
