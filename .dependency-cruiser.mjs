@@ -53,7 +53,7 @@ const LAYERS = {
         (room) => `read-back/${room}`
       ),
     ],
-    ...['setup', 'sources', 'cli', '.'],
+    ...['setup', 'sources', 'gateway', 'cli', '.'],
   ],
   'plugin/src': [
     'patterns',

@@ -28,6 +28,7 @@ const OWN: Readonly<Record<Name, Omit<ReadMeasurement, 'name'>>> = {
   job_metadata_bucket: { job: 'tag', fields: 'keys' },
   job_metadata_text: { job: 'tag', fields: 'keys' },
   job_series: { job: 'tag', fields: 'fixed' },
+  job_share: { job: 'tag', fields: 'fixed' },
   job_span: { job: 'tag', fields: 'fixed' },
   job_span_level: { job: 'tag', fields: 'fixed' },
   job_text: { job: 'tag', fields: 'fixed' },

@@ -51,7 +51,7 @@ export function parseLineProtocol(text: string, options: LineProtocolOptions): P
 }
 
 export type LineProtocolPart =
-  { readonly kind: 'point'; readonly point: Point } | { readonly kind: 'error'; readonly error: LineProtocolError };
+  { readonly kind: 'point'; readonly lineNumber: number; readonly point: Point } | { readonly kind: 'error'; readonly error: LineProtocolError };
 
 /** The same line by line, for texts with more points than memory holds. */
 export function* scanLineProtocol(text: string, options: LineProtocolOptions): Generator<LineProtocolPart> {
@@ -64,7 +64,7 @@ export function* scanLineProtocol(text: string, options: LineProtocolOptions): G
       // A line can end with a newline only if that is escaped; InfluxDB removes it again.
       const line = text.slice(start, text[end - 1] === '\n' ? end - 1 : end);
       try {
-        yield { kind: 'point', point: parsePoint(line, options) };
+        yield { kind: 'point', lineNumber, point: parsePoint(line, options) };
       } catch (error) {
         if (!(error instanceof LineError)) {
           throw error;

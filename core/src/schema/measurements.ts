@@ -8,6 +8,7 @@ export const MEASUREMENT = {
   job: 'job',
   heartbeat: 'job_heartbeat',
   label: 'job_label',
+  share: 'job_share',
   event: 'job_event',
   transition: 'job_transition',
   span: 'job_span',

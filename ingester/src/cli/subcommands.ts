@@ -6,6 +6,7 @@ import { DIFF } from '../read-back/comparison/diff-subcommand.js';
 import { WHY } from '../read-back/comparison/why-subcommand.js';
 import { REPRODUCE } from '../read-back/experiment/reproduce-subcommand.js';
 import { DELETE } from '../read-back/jobs/delete-subcommand.js';
+import { SHARE, UNSHARE } from '../read-back/jobs/share-subcommand.js';
 import { TAG } from '../read-back/jobs/tag-subcommand.js';
 import { EXPORT } from '../read-back/tables/export-subcommand.js';
 import { JOBS } from '../read-back/jobs/jobs-subcommand.js';
@@ -22,6 +23,8 @@ import { SELF_TEST } from '../setup/self-test-subcommand.js';
 import { SETUP } from '../setup/setup-subcommand.js';
 import { START } from '../setup/start-subcommand.js';
 import { UNPACK } from '../setup/unpack-subcommand.js';
+import { GATEWAY } from '../gateway/gateway-subcommand.js';
+import { TOKEN } from '../gateway/token-subcommand.js';
 import { IMPORT } from '../sources/import/subcommand.js';
 import { DASK_PLUGIN } from '../sources/dask/subcommand.js';
 import { PIPE } from '../sources/pipe/subcommand.js';
@@ -35,6 +38,8 @@ const COMPLETED: readonly Subcommand[] = [
   PIPE,
   WATCH,
   SERVE,
+  GATEWAY,
+  TOKEN,
   IMPORT,
   DASK_PLUGIN,
   DRAIN,
@@ -48,6 +53,8 @@ const COMPLETED: readonly Subcommand[] = [
   DIFF,
   WHY,
   TAG,
+  SHARE,
+  UNSHARE,
   REPRODUCE,
   DELETE,
   EVENTS,

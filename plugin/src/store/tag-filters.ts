@@ -31,6 +31,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   [MEASUREMENT.job]: OF_JOB,
   [MEASUREMENT.heartbeat]: OF_JOB,
   [MEASUREMENT.label]: OF_JOB,
+  [MEASUREMENT.share]: OF_JOB,
   [MEASUREMENT.event]: [...OF_JOB, 'topic', 'from_state', 'to_state'],
   [MEASUREMENT.transition]: [...OF_JOB, 'from_state', 'to_state'],
   [MEASUREMENT.log]: [...OF_JOB, 'task', 'stream', 'kind', 'line'],

@@ -1,0 +1,35 @@
+import type { Point } from '../point/point.js';
+import { toWellFormed } from '../point/utf8.js';
+import { type JobSource, MEASUREMENT } from './measurements.js';
+import { encodeTagValue } from './name-transport.js';
+
+/** Whom a job is shared with: the name of a user, or `group:` and that of a group. */
+export const SHARED_GROUP = 'group:';
+/** More of them are refused, so that what the gateway keeps stays bounded. */
+export const MAX_SHARED_WITH = 100;
+const MAX_WHOM_LENGTH = 256;
+
+/** Whether a text can name a user or a group. */
+export function isWhom(text: string): boolean {
+  const name = text.startsWith(SHARED_GROUP) ? text.slice(SHARED_GROUP.length) : text;
+  return name.trim() === name && name !== '' && text.length <= MAX_WHOM_LENGTH && !/\p{Cc}/u.test(text);
+}
+
+/** The point that says that the job is shared, or is shared no more: of all with its tags, the newest counts. */
+export function createSharePoint(
+  { job, user }: Pick<JobSource, 'job' | 'user'>,
+  whom: string,
+  isShared: boolean,
+  timeNs: bigint
+): Point {
+  return {
+    measurement: MEASUREMENT.share,
+    tags: new Map([
+      ['job', encodeTagValue(job)],
+      ['user', encodeTagValue(user)],
+      ['whom', encodeTagValue(toWellFormed(whom))],
+    ]),
+    fields: new Map([['shared', isShared ? 1 : 0]]),
+    timeNs,
+  };
+}
