@@ -55,18 +55,49 @@ export function compareJobs(
   jobs: readonly ComparedJob[],
   { stat, nowMs }: { readonly stat: ResultStat; readonly nowMs: number }
 ): readonly ComparedFact[] {
-  const facts = jobs.map((job) => listFacts(job, stat, nowMs));
-  const compared = FACT_KINDS.flatMap((kind) => {
-    const names = new Set(facts.flatMap((ofJob) => [...ofJob[kind].keys()]));
-    return [...names].map((name): ComparedFact => {
-      const values = facts.map((ofJob) => ofJob[kind].get(name));
+  const table = new FactTable(jobs.length);
+  for (const [at, job] of jobs.entries()) addFacts(table, at, job, { stat, nowMs });
+  const compared = FACT_KINDS.flatMap((kind) =>
+    table.list(kind).map(([name, values]): ComparedFact => {
       return { kind, risk: findRisk(kind, name), name, values, differs: differ(values) };
-    });
-  });
+    })
+  );
   return RISKS.flatMap((risk) => compared.filter((fact) => fact.risk === risk));
 }
 
-type Facts = Readonly<Record<FactKind, ReadonlyMap<string, FactValue>>>;
+type Values = Array<FactValue | undefined>;
+
+/** The values of each fact, by the places of the jobs. Of one name in one job, the last counts. */
+class FactTable {
+  readonly #jobs: number;
+  readonly #kinds = new Map<FactKind, Map<string, Values>>(FACT_KINDS.map((kind) => [kind, new Map()]));
+
+  constructor(jobs: number) {
+    this.#jobs = jobs;
+  }
+
+  set(kind: FactKind, at: number, name: string, value: FactValue | undefined): void {
+    if (value !== undefined) this.#open(kind, name)[at] = value;
+  }
+
+  setAll(kind: FactKind, at: number, facts: Iterable<readonly [string, FactValue | undefined]>): void {
+    for (const [name, value] of facts) this.set(kind, at, name, value);
+  }
+
+  /** The facts of a kind, those of the first job first. */
+  list(kind: FactKind): ReadonlyArray<readonly [string, Values]> {
+    return [...(this.#kinds.get(kind) ?? [])];
+  }
+
+  #open(kind: FactKind, name: string): Values {
+    const ofKind = this.#kinds.get(kind);
+    const known = ofKind?.get(name);
+    if (known !== undefined) return known;
+    const values: Values = Array.from({ length: this.#jobs }, () => undefined);
+    ofKind?.set(name, values);
+    return values;
+  }
+}
 
 /** A seed is one wherever it was given: `config.train.seed`. */
 function findRisk(kind: FactKind, name: string): Risk {
@@ -77,59 +108,66 @@ function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-function listFacts({ record, tables }: ComparedJob, stat: ResultStat, nowMs: number): Facts {
-  const { name, command, workdir, queue, nodes, host, account } = record;
-  const { requestedCpus, requestedGpus, requestedMemoryBytes, timeLimitS } = record;
-  const { state, exitCode, reason } = record;
-  const durationMs = findJobDurationMs(record, nowMs);
+function addFacts(
+  table: FactTable,
+  at: number,
+  { record, tables }: ComparedJob,
+  { stat, nowMs }: { readonly stat: ResultStat; readonly nowMs: number }
+): void {
   const config = listConfigValues(record.config);
-  const kept = listManifestFacts(parseManifest(record.manifest));
+  for (const [name, value] of config) table.set('config', at, `config.${name}`, value);
+  for (const [name, value] of Object.entries(record.tags ?? {})) table.set('tag', at, `tag.${name}`, value);
+  addDescription(table, at, record, nowMs);
+  if (record.manifest !== undefined) addManifest(table, at, record.manifest, config);
+  addResults(table, at, tables, stat);
+}
+
+function addManifest(
+  table: FactTable,
+  at: number,
+  manifest: string,
+  config: ReturnType<typeof listConfigValues>
+): void {
+  const kept = listManifestFacts(parseManifest(manifest));
+  // A seed of the configuration is a fact already.
   const inConfig = new Set(config.map(([key]) => lastPart(key)));
-  return {
-    code: new Map(kept.code),
-    // A seed of the configuration is a fact already.
-    seed: new Map(kept.seed.filter(([seed]) => !inConfig.has(lastPart(seed)))),
-    packages: new Map(kept.packages),
-    config: new Map([...mapNames('config', config), ...kept.config]),
-    tag: mapNames('tag', Object.entries(record.tags ?? {})),
-    command: new Map([...listKnown({ name, command, folder: workdir }), ...kept.command]),
-    data: new Map(kept.data),
-    machine: new Map([
-      ...listKnown({
-        ...{ queue, account, nodes, host, asked_cpus: requestedCpus, asked_gpus: requestedGpus },
-        ...{ asked_memory_bytes: requestedMemoryBytes, time_limit_s: timeLimitS },
-      }),
-      ...kept.machine,
-    ]),
-    outcome: listKnown({
-      ...{ state, exit_code: exitCode, reason },
-      took_s: durationMs === undefined ? undefined : durationMs / 1000,
-    }),
-    result: listResults(tables, stat),
-  };
+  const seeds = kept.seed.filter(([seed]) => !inConfig.has(lastPart(seed)));
+  table.setAll('seed', at, seeds);
+  for (const kind of KEPT_KINDS) table.setAll(kind, at, kept[kind]);
 }
 
-function mapNames(
-  prefix: string,
-  entries: ReadonlyArray<readonly [string, FactValue]>
-): ReadonlyMap<string, FactValue> {
-  return new Map(entries.map(([key, value]) => [`${prefix}.${key}`, value]));
-}
+const KEPT_KINDS = ['code', 'packages', 'config', 'command', 'data', 'machine'] as const;
 
-function listKnown(values: Readonly<Record<string, FactValue | undefined>>): ReadonlyMap<string, FactValue> {
-  return new Map(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+function addDescription(table: FactTable, at: number, record: JobRecord, nowMs: number): void {
+  const durationMs = findJobDurationMs(record, nowMs);
+  table.set('command', at, 'name', record.name);
+  table.set('command', at, 'command', record.command);
+  table.set('command', at, 'folder', record.workdir);
+  table.set('machine', at, 'queue', record.queue);
+  table.set('machine', at, 'account', record.account);
+  table.set('machine', at, 'nodes', record.nodes);
+  table.set('machine', at, 'host', record.host);
+  table.set('machine', at, 'asked_cpus', record.requestedCpus);
+  table.set('machine', at, 'asked_gpus', record.requestedGpus);
+  table.set('machine', at, 'asked_memory_bytes', record.requestedMemoryBytes);
+  table.set('machine', at, 'time_limit_s', record.timeLimitS);
+  table.set('outcome', at, 'state', record.state);
+  table.set('outcome', at, 'exit_code', record.exitCode);
+  table.set('outcome', at, 'reason', record.reason);
+  table.set('outcome', at, 'took_s', durationMs === undefined ? undefined : durationMs / 1000);
 }
 
 /** The numbers of a job's tables, those of the main graph first; a key that later tables have, too, counts once. */
-function listResults(tables: readonly TableSummary[], stat: ResultStat): ReadonlyMap<string, FactValue> {
-  const results = new Map<string, FactValue>();
-  for (const { stats } of groupMainFirst(tables).flat()) {
+function addResults(table: FactTable, at: number, tables: readonly TableSummary[], stat: ResultStat): void {
+  const done = new Set<string>();
+  for (const { stats } of tables.length < 2 ? tables : groupMainFirst(tables).flat()) {
     for (const [key, column] of stats?.columns ?? []) {
       const value = findResult(column, stat, stats?.x !== undefined);
-      if (column.numeric > 0 && typeof value === 'number' && !results.has(key)) results.set(key, value);
+      if (column.numeric === 0 || typeof value !== 'number' || done.has(key)) continue;
+      done.add(key);
+      table.set('result', at, key, value);
     }
   }
-  return results;
 }
 
 /** `hasX`: whether the table has an X other than time. */
@@ -140,6 +178,6 @@ function findResult(column: ColumnStats, stat: ResultStat, hasX: boolean): FactV
   return column[stat];
 }
 
-function differ([first, ...others]: ReadonlyArray<FactValue | undefined>): boolean {
-  return others.some((other) => other !== first);
+function differ(values: ReadonlyArray<FactValue | undefined>): boolean {
+  return values.some((value) => value !== values[0]);
 }
