@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
 import { compareGroups } from '../../../core/dist/ask/comparison/compare-groups.js';
 import { compareJobs } from '../../../core/dist/ask/comparison/compare-jobs.js';
-import { readCompared } from '../../../core/dist/ask/comparison/read-compared.js';
-import { listLabelledJobs } from '../../../core/dist/ask/labels/labelled-jobs.js';
+import { readLabelled } from '../../../core/dist/ask/comparison/find-compared.js';
 import { followX } from '../../../core/dist/axis/followed-x.js';
 import { printStatements } from '../../../core/dist/influxql/print.js';
 import { formatPoint } from '../../../core/dist/point/line-protocol.js';
+import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '../../../core/dist/schema/heartbeat-point.js';
 import { createJobPoint } from '../../../core/dist/schema/job-point.js';
 import { createLabelPoint } from '../../../core/dist/schema/label-point.js';
 import { createMetadataPoints, createSeriesPoint } from '../../../core/dist/schema/metadata-point.js';
@@ -44,6 +44,10 @@ function* createPoints(at) {
   const description = { name: 'train', config, tags: { experiment: LABEL.value }, startedMs, submittedMs: startedMs };
   yield createLabelPoint(source, LABEL, startedMs);
   yield createJobPoint(source, { ...description, state: 'COMPLETED', endedMs: startedMs + RUN_MS }, toNs(startedMs));
+  for (const grid of HEARTBEAT_GRIDS) {
+    const heartbeat = { state: 'COMPLETED', startedMs };
+    yield createHeartbeatPoint(source, grid, findSlotStartMs(startedMs, grid), heartbeat);
+  }
   const stats = createTableStats();
   for (let step = 0; step < ROWS; step++) {
     const loss = lr + 1 / (1 + step) + ((at * 7919) % 1000) / 10_000;
@@ -82,8 +86,8 @@ export async function measureComparison({ url, database, headers }) {
       ask
     );
   const startMs = performance.now();
-  const { jobs } = await read(listLabelledJobs({ labels: [LABEL], config: true }));
-  const facts = compareJobs(await read(readCompared(jobs)), { stat: 'min', nowMs: END_MS });
+  const jobs = await read(readLabelled({ labels: [LABEL], manifest: true }));
+  const facts = compareJobs(jobs, { stat: 'min', nowMs: END_MS });
   const find = (wanted) => facts.find(({ name }) => name === wanted);
   const found = compareGroups(find('config.optimizer.lr'), find('val_loss'), { facts, stat: 'min' });
   if (found?.others.length !== 3) throw new Error('the groups of four learning rates were not compared');

@@ -1,11 +1,11 @@
 import { compareNatural } from '../../rows/natural-order.js';
-import { formatJobKey } from '../heartbeats/find-jobs.js';
-import { type JobRecord, jobsQuery, readJobs, readTablesByJob } from '../jobs/jobs.js';
+import { formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
+import type { JobRecord } from '../jobs/jobs.js';
 import { type JobList, listJobs } from '../jobs/list-jobs.js';
-import { type Ask, type Reading, relay } from '../reading/reading.js';
-import { findJobsOfAny } from '../labels/labelled-jobs.js';
-import { tablesQuery } from '../tables/tables.js';
+import { type Ask, type Reading, relay, together } from '../reading/reading.js';
+import { findJobsOfAny, findLabelledJobs, hasLabels, type LabelRequest } from '../labels/labelled-jobs.js';
 import type { ComparedJob } from './compare-jobs.js';
+import { type ComparedParts, readByName, readFound } from './read-found.js';
 
 /** A tag as a job has it. */
 export type TagPair = readonly [key: string, value: string];
@@ -31,30 +31,36 @@ export interface Comparison {
   readonly total: number;
 }
 
-/** The number of jobs that one statement names. */
-const JOBS_AT_ONCE = 500;
-
 /**
  * The names of the jobs with one of these tags, in the order in which they ran. Labels find them whenever that was.
  * Where there are none, as an older Joblens wrote none, the jobs of the range are looked at.
  */
 export function* findTaggedJobs(request: TaggedRequest): Reading<readonly string[]> {
+  return [...new Set((yield* findTagged(request)).map(({ job }) => job))];
+}
+
+function* findTagged(request: TaggedRequest): Reading<readonly FoundJob[]> {
   const { tags, user } = request;
   if (tags.length === 0) return [];
   const labelled = yield* findJobsOfAny({ labels: tags.map(([key, value]) => ({ key, value })), user });
   if (labelled.length === 0) return yield* findInRange(request);
-  const ordered = labelled.toSorted((a, b) => (a.fromNs < b.fromNs ? -1 : 1));
-  return [...new Set(ordered.map(({ job }) => job))];
+  const jobs = new Map(labelled.map((job) => [formatJobKey(job), job]));
+  return [...jobs.values()].sort((a, b) => (a.fromNs < b.fromNs ? -1 : 1));
 }
 
-function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly string[]> {
+function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly FoundJob[]> {
   const isWanted = ({ tags: own = {} }: JobRecord): boolean =>
     tags.some(([key, value]) => Object.hasOwn(own, key) && own[key] === value);
   const listing = listJobs({ ...range, user }, { isWanted, limit: Infinity });
-  const { jobs } = yield* relay<JobList, unknown, never, Ask>(listing, (yielded) =>
-    'soFar' in yielded ? undefined : yielded
-  );
-  return [...new Set(jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1)).map(({ job }) => job))];
+  const { jobs } = yield* readWhole<JobList>(listing);
+  return jobs
+    .toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
+    .map(({ job, user: owner, timeNs }) => ({ job, user: owner, fromNs: timeNs, toNs: timeNs }));
+}
+
+/** The same reading without the parts. */
+function readWhole<T>(reading: Reading<T, unknown>): Reading<T> {
+  return relay<T, unknown, never, Ask>(reading, (yielded) => ('soFar' in yielded ? undefined : yielded));
 }
 
 /**
@@ -63,32 +69,27 @@ function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly
  */
 export function* readComparison(request: ComparisonRequest): Reading<Comparison> {
   const { job, user, limit } = request;
-  const names = [...new Set([...job, ...(yield* findTaggedJobs(request))])];
-  const compared = yield* readNamed(names.slice(0, limit), user);
+  const names = [...new Set(job)];
+  const tagged = (yield* findTagged(request)).filter((found) => !names.includes(found.job));
+  const [shown, found] = [names.slice(0, limit), tagged.slice(0, Math.max(0, limit - names.length))];
+  const both = [readByName(shown, { user, manifest: true }), readFound(found, { manifest: true })];
+  const compared = (yield* readWhole(together(both))).flat();
   // Named beside a tag, jobs stay among the others: nobody's choice moves rows.
   const places = new Map(request.tags.length > 0 ? [] : job.map((name, at) => [name, at]));
   const placeOf = ({ record }: ComparedJob): number => places.get(record.job) ?? 0;
-  return { jobs: compared.toSorted((a, b) => placeOf(a) - placeOf(b) || compareStarts(a, b)), total: names.length };
+  const ordered = compared.toSorted((a, b) => placeOf(a) - placeOf(b) || compareStarts(a, b));
+  return { jobs: ordered, total: names.length + tagged.length };
+}
+
+interface LabelledRequest extends LabelRequest, ComparedParts {}
+
+/** The jobs that have all these tags, in the order in which they ran, whenever that was. */
+export function* readLabelled({ manifest, ...request }: LabelledRequest): Reading<readonly ComparedJob[]> {
+  const compared = yield* readFound(yield* findLabelledJobs(request), { manifest });
+  return compared.filter(({ record }) => hasLabels(record, request.labels)).sort(compareStarts);
 }
 
 /** In the order in which they ran, those of one time as people count. */
 function compareStarts({ record: a }: ComparedJob, { record: b }: ComparedJob): number {
   return a.timeNs === b.timeNs ? compareNatural(a.job, b.job) : a.timeNs < b.timeNs ? -1 : 1;
-}
-
-/** All is asked at once. */
-function* readNamed(names: readonly string[], user: readonly string[]): Reading<readonly ComparedJob[]> {
-  const parts = Array.from({ length: Math.ceil(names.length / JOBS_AT_ONCE) }, (_, at) => ({
-    ...{ job: names.slice(at * JOBS_AT_ONCE, (at + 1) * JOBS_AT_ONCE), user },
-    ...{ values: false, config: true, manifest: true, resources: true },
-  }));
-  const results = yield parts.flatMap((part) => [jobsQuery(part)[0], tablesQuery(part)]);
-  return parts.flatMap((part, at) => {
-    const [described, summaries] = results.slice(2 * at);
-    const tables = readTablesByJob(summaries);
-    return readJobs([described, undefined, undefined, summaries], part).map((record) => ({
-      record,
-      tables: tables.get(formatJobKey(record)) ?? [],
-    }));
-  });
 }

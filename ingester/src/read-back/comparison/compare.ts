@@ -6,6 +6,7 @@ import {
 } from '@joblens/core/ask/comparison/compare-jobs';
 import { compareGroups, type GroupComparison, type GroupDifference } from '@joblens/core/ask/comparison/compare-groups';
 import { describeDifference } from '@joblens/core/ask/comparison/describe-groups';
+import { readLabelled } from '@joblens/core/ask/comparison/find-compared';
 import { findStep, formatFact } from '@joblens/core/ask/comparison/format-fact';
 import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-jobs';
 import { readCompared } from '@joblens/core/ask/comparison/read-compared';
@@ -13,6 +14,7 @@ import { findNearest } from '@joblens/core/console/find-nearest';
 import { formatNumber } from '@joblens/core/numbers/format-number';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Column } from '../shell/column.js';
+import { parseLabels } from '../shell/has-tags.js';
 import type { PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
@@ -85,14 +87,18 @@ async function printGroups(
   }
 }
 
+/** In the order in which they ran. */
 async function readTagged(
   { ask, host }: Reading,
   { tag, user, after, before }: CompareCommand
 ): Promise<Result<readonly ComparedJob[], string>> {
+  if ((after ?? before) === undefined) {
+    const labelled = await runReading(ask, readLabelled({ labels: parseLabels(tag), user, manifest: true }));
+    if (!labelled.ok || labelled.value.length > 0) return labelled;
+  }
   const request = { tag, user, after, before, defaultMs: DAYS_30_MS, config: true };
   const listed = await readTaggedJobs(ask, host.clock.nowMs(), request);
   if (!listed.ok) return listed;
-  // In the order in which they ran.
   return runReading(ask, readCompared(listed.value.jobs.toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))));
 }
 
