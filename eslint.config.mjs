@@ -37,6 +37,7 @@ const INGESTER_WALL_TIME_FILES = [
   'sources/slurm/{followed-job,node-usage,slurm-discovery}.ts',
   // Compared with a server's times.
   'operate/check-server.ts',
+  'operate/check-site.ts',
   'sinks/influxdb/read-answer.ts',
   // The times of tokens and of audit lines.
   'gateway/{change-tokens,gateway,signed-identity,user-tokens}.ts',

@@ -79,6 +79,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'report usage': [`report usage ${EVENTS_RANGE}`],
   'report nodes --failures': [`report nodes --failures ${RANGE}`],
   suggest: ['suggest train'],
+  doctor: ['doctor', 'doctor --site'],
 };
 
 /** The output of a process of many that has failed. */

@@ -1,10 +1,11 @@
 import type { SessionOptions } from '../session/session-options.js';
 import { resolveOptIn } from '../session/resolve-opt-in.js';
 import { checkServer } from './check-server.js';
+import { checkWholeSite } from './check-site.js';
 import { checkSlurm } from './check-slurm.js';
 import { checkSpool } from './check-spool.js';
 import type { Finding } from './finding.js';
-import { printFindings } from './print-findings.js';
+import { printFindings, printJson } from './print-findings.js';
 
 type Check = (options: SessionOptions) => Promise<readonly Finding[]>;
 
@@ -16,12 +17,18 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['Slurm', async () => [await checkSlurm()]],
 ];
 
+const SITE_CHECK = ['site-file', checkWholeSite] as const;
+
 /** Checks everything that logging needs, and prints a line for each check. Returns the exit code: 1 if one fails. */
-export async function doctor(options: SessionOptions): Promise<number> {
+export async function doctor(
+  options: SessionOptions,
+  { isOfSite, isJson }: { readonly isOfSite: boolean; readonly isJson: boolean }
+): Promise<number> {
   let hasPassed = true;
-  for (const [name, check] of CHECKS) {
+  const checks = isOfSite ? [...CHECKS, SITE_CHECK] : CHECKS;
+  for (const [name, check] of checks) {
     const findings = await check(options).catch((error: unknown) => [describeFault(name, error)]);
-    if (!printFindings(options.host, findings)) hasPassed = false;
+    if (!(isJson ? printJson : printFindings)(options.host, findings)) hasPassed = false;
   }
   return hasPassed ? 0 : 1;
 }

@@ -9,3 +9,9 @@ export function printFindings(host: Pick<Host, 'environment' | 'writeStdout'>, f
     host.writeStdout(showOwnText(`${state.padEnd(4)}  ${name.padEnd(10)}  ${message}\n`, charset));
   return findings.every(({ state }) => state !== 'fail');
 }
+
+/** The same as JSON lines. */
+export function printJson(host: Pick<Host, 'writeStdout'>, findings: readonly Finding[]): boolean {
+  for (const { state, name, message } of findings) host.writeStdout(`${JSON.stringify({ name, state, message })}\n`);
+  return findings.every(({ state }) => state !== 'fail');
+}

@@ -30,6 +30,17 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
     expect(stderr).toBe('');
     return stdout;
   }
+  /** One line of `joblens doctor --site`, without a store. */
+  async function askDoctor(name: string): Promise<string> {
+    const environment = {
+      ...cluster.userEnvironment,
+      HOME: cluster.folder,
+      JOBLENS_SITE_FILE: join(site, 'joblens.yaml'),
+    };
+    const asked = cluster.run(command(), ['doctor', '--site'], { environment });
+    const { stdout } = await asked.catch((error: unknown) => error as { stdout: string });
+    return stdout.split('\n').find((line) => line.split(/ +/)[1] === name) ?? 'no such line';
+  }
   const refused = async (args: readonly string[]): Promise<string> =>
     setUp(args).then(
       () => 'not refused',
@@ -85,7 +96,10 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
     expect(await setUp(all)).toMatch(/Everything was set up already\.\n$/);
     expect(list()).toEqual(after);
 
+    expect(await askDoctor('job_submit')).toMatch(/^fail .*run scontrol reconfigure$/);
     await cluster.run('scontrol', ['reconfigure']);
+    expect(await askDoctor('job_submit')).toMatch(/^ok /);
+    expect(await askDoctor('TaskProlog')).toMatch(/^ok .*joblens-task-prolog is here$/);
     const wrapped = await runJob();
     expect(wrapped.script).toContain(`${command()} run -- "$0" "$@" # joblens`);
     expect(wrapped.printed).toContain(`found ${command()}`);
