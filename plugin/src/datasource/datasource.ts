@@ -41,6 +41,7 @@ import { annotations } from './annotations.js';
 import { readDashboardRange } from './dashboard-range.js';
 import { chooseNamesRange, findNames } from './find-names.js';
 import { importAbstractQuery, importQueries } from './import-queries.js';
+import { createLeftRuns, type LeftRuns } from './left-runs.js';
 import { queryLive } from './live.js';
 import { type ContextOptions, getLogContext, hasLogContext } from './log-context.js';
 import { modifyQuery } from './modify-query.js';
@@ -79,6 +80,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
   readonly #describedJobs: DescribedJobs = createKept(MAX_RANGE_CHARACTERS);
   readonly #answered: AnsweredQuestions = createKept(MAX_RANGE_CHARACTERS);
   readonly #ranges = createRangeMemory();
+  readonly #leftRuns: LeftRuns<readonly DataFrame[]> = createLeftRuns(() => performance.now());
   readonly #templates: TemplateSource;
   readonly #hasOtherWriters: boolean;
 
@@ -117,23 +119,27 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
     const { range, scopedVars } = request;
     return defer(() => {
       const filters = [...(query.filters ?? []), ...readAdHocFilters(request, this.#templates, this.name)];
-      return requireQueryType(query).run(query, {
-        client: filterClient(this.#client, filters),
-        newestRows: filterNewestRows(this.#newestRows, filters),
-        tables: filterTableMemory(this.#tables, filters),
-        jobRanges: this.#jobRanges,
-        describedJobs: filterKept(this.#describedJobs, filters),
-        answered: filterKept(this.#answered, filters),
-        templates: this.#templates,
-        scopedVars,
-        fromNs: toNs(range.from.valueOf()),
-        toNs: toNs(range.to.valueOf()),
-        nowMs: Date.now(),
-        monotonicMs: performance.now(),
-        // Grafana sets it to the panel's width unless the panel's query options do.
-        widthPx: request.maxDataPoints,
-        hasOtherWriters: this.#hasOtherWriters,
-      });
+      const type = requireQueryType(query);
+      const start = (): ReturnType<QueryType['run']> =>
+        type.run(query, {
+          client: filterClient(this.#client, filters),
+          newestRows: filterNewestRows(this.#newestRows, filters),
+          tables: filterTableMemory(this.#tables, filters),
+          jobRanges: this.#jobRanges,
+          describedJobs: filterKept(this.#describedJobs, filters),
+          answered: filterKept(this.#answered, filters),
+          templates: this.#templates,
+          scopedVars,
+          fromNs: toNs(range.from.valueOf()),
+          toNs: toNs(range.to.valueOf()),
+          nowMs: Date.now(),
+          monotonicMs: performance.now(),
+          // Grafana sets it to the panel's width unless the panel's query options do.
+          widthPx: request.maxDataPoints,
+          hasOtherWriters: this.#hasOtherWriters,
+        });
+      const filled = this.#templates.replace(JSON.stringify(query), scopedVars);
+      return this.#leftRuns(formatQuestion(filled, filters, request), start);
     }).pipe(
       map((frames) => ({ frames })),
       catchError((error: unknown) => of({ frames: [], error: { refId: query.refId, message: formatError(error) } }))
@@ -243,6 +249,15 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
       )
     );
   }
+}
+
+/** What is asked, but for the clock: `now-1h` to `now` is the same question a moment later. */
+function formatQuestion(
+  filled: string,
+  filters: readonly unknown[],
+  { range: { raw }, maxDataPoints }: DataQueryRequest<JoblensQuery>
+): string {
+  return JSON.stringify([filled, filters, raw.from.valueOf(), raw.to.valueOf(), maxDataPoints]);
 }
 
 function requireQueryType(query: JoblensQuery): QueryType {

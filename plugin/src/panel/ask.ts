@@ -80,14 +80,17 @@ function changeRequest(request: Request, targets: readonly JoblensQuery[], chang
   return {
     ...request,
     requestId: `${request.requestId}/ask-${questions}`,
-    ...(changes.range !== undefined && { range: createRange(changes.range) }),
+    ...(changes.range !== undefined && { range: createRange(changes.range, request.range) }),
     targets: targets.map((target) => ({ ...target, ...changes.query })),
   };
 }
 
-function createRange({ from: fromMs, to: toMs }: NonNullable<AskChanges['range']>): TimeRange {
-  const ends = { from: dateTime(fromMs), to: dateTime(toMs) };
-  return { ...ends, raw: ends };
+/** An end that is that of the panel keeps its words, `now` for one: then a refresh asks the same question. */
+function createRange({ from, to }: NonNullable<AskChanges['range']>, panel: TimeRange): TimeRange {
+  const ends = { from: dateTime(from), to: dateTime(to) };
+  const wordOf = (end: 'from' | 'to'): TimeRange['raw'][typeof end] =>
+    ends[end].valueOf() === panel[end].valueOf() ? panel.raw[end] : ends[end];
+  return { ...ends, raw: { from: wordOf('from'), to: wordOf('to') } };
 }
 
 /** One request to one data source. It may answer with a promise, or with an observable of another copy of rxjs. */
