@@ -175,6 +175,20 @@ describeWith(['influxd'], 'joblens gateway', () => {
     expect(await send(`POST /query HTTP/1.1\r\nHost: x\r\n${AS_BOB}${both}`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test('outlives clients that leave before, and in the middle of, an answer', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const text = `GET /query?${SELECT} HTTP/1.1\r\nHost: x\r\n${AS_BOB}\r\n`;
+    const leave = (event: 'connect' | 'data'): Promise<void> =>
+      new Promise((resolve) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined).on('close', () => resolve());
+        socket.write(text, () => event === 'connect' && socket.destroy());
+        socket.once('data', () => socket.destroy());
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, nth) => leave(nth % 2 === 0 ? 'connect' : 'data')));
+    expect(await lines(await gateway.ask('bob', 'SELECT "line" FROM "job_log"'))).toEqual(['of bob']);
+  });
+
   test('says its store by /ping, and how it is by /health, to anyone', async () => {
     const ping = await fetch(`${gateway.url}/ping`);
     expect([ping.status, ping.headers.get('x-influxdb-version')]).toEqual([204, expect.stringMatching(/^\d/)]);

@@ -60,9 +60,8 @@ export function createStoreProxy(connection: InfluxConnection): StoreProxy {
         }
       );
       sent.setTimeout(QUIET_MS, () => sent.destroy());
-      sent.once('error', () =>
-        resolve(err(refuse(502, 'no-store', 'the store does not answer the gateway: try again')))
-      );
+      // More than one may come: also when its client has gone in the middle of the answer.
+      sent.on('error', () => resolve(err(refuse(502, 'no-store', 'the store does not answer the gateway: try again'))));
       sent.end(body);
     });
   return {
