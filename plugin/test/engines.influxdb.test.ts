@@ -85,6 +85,7 @@ const CASES: readonly Case[] = [
   [{ queryType: 'compare', tag: 'experiment=foo', job: 'mpi', by: 'experiment', keys: ['loss', 'experiment'] }],
   [{ queryType: 'groups', tag: 'experiment=foo', metric: 'loss' }],
   [{ queryType: 'diff', job: 'train', all: true }],
+  [{ queryType: 'why', job: 'train', user: 'ann' }],
   [{ queryType: 'diff', tag: 'experiment=foo', stat: 'min' }],
   ...(['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const).flatMap((report): Case[] => [
     [{ queryType: 'analytics', report }, MINUTES],

@@ -43,14 +43,15 @@ function findLastWord({ lastLine, reason = '' }: WhyReport): string | undefined 
   return word === '' || reason.includes(word) ? undefined : word;
 }
 
-function formatFirst({ firstFailure }: WhyReport): string | undefined {
+/** Which process failed first, and what followed. */
+export function formatFirst({ firstFailure }: WhyReport): string | undefined {
   if (firstFailure === undefined) return undefined;
   const followed = firstFailure.followed === undefined ? '' : `; then ${firstFailure.followed}`;
   return `${formatFirstFailure(firstFailure)}${followed}`;
 }
 
 /** `122, 121 and 118, the last of name resnet that went well`; or why there is none; or that it did not fail. */
-function formatAgainst({ kind, against, alone }: WhyReport): string | undefined {
+export function formatAgainst({ kind, against, alone }: WhyReport): string | undefined {
   if (against === undefined) return alone ?? NOT_FAILED[kind];
   const { by, label, jobs } = against;
   const which = jobs.length === 1 ? 'the only one' : `the last ${jobs.length}`;
@@ -82,7 +83,7 @@ function formatDifference({ name, text }: WhyReport['differences'][number]): str
 }
 
 /** `n17; the jobs that went well ran on n1, n2`. */
-function formatElsewhere({ elsewhere, against }: WhyReport): string | undefined {
+export function formatElsewhere({ elsewhere, against }: WhyReport): string | undefined {
   if (elsewhere === undefined || against === undefined) return undefined;
   const count = against.jobs.length;
   const who = count === 1 ? 'the one that went well' : `the last ${count} that went well`;

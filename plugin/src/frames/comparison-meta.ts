@@ -59,3 +59,32 @@ export function readGroupsMeta(frame: DataFrame): GroupsMeta | undefined {
     points: Array.isArray(points) ? (points as GroupsMeta['points']) : [],
   };
 }
+
+/** What else is known of why a job failed, each in a sentence. */
+export interface WhyMeta extends FrameMeta {
+  readonly kind: 'why';
+  readonly job: string;
+  readonly user: string;
+  /** Which process failed first. */
+  readonly first?: string;
+  /** With which jobs it is compared, or why with none. */
+  readonly against?: string;
+  /** The newest of those. */
+  readonly good?: string;
+  /** It ran elsewhere than they did. */
+  readonly elsewhere?: string;
+}
+
+/** `undefined` for any other frame. */
+export function readWhyMeta(frame: DataFrame): WhyMeta | undefined {
+  const meta = readMetaRecord(frame);
+  if (meta?.['kind'] !== 'why') return undefined;
+  const text = (name: 'first' | 'against' | 'good' | 'elsewhere') => {
+    const value = readString(meta[name]);
+    return value === undefined ? {} : { [name]: value };
+  };
+  return {
+    ...{ kind: 'why', job: readString(meta['job']) ?? '', user: readString(meta['user']) ?? '' },
+    ...{ ...text('first'), ...text('against'), ...text('good'), ...text('elsewhere') },
+  };
+}

@@ -10,6 +10,7 @@ import { metadata } from '../query-types/metadata/metadata.js';
 import type { JoblensQuery, QueryType } from '../query-types/parts/query-type.js';
 import { spans } from '../query-types/spans/spans.js';
 import { story } from '../query-types/events/story.js';
+import { why } from '../query-types/compare/why.js';
 import { volume } from '../query-types/logs/volume.js';
 import { compare as runs } from '../views/compare.js';
 import { diff as differences } from '../views/diff.js';
@@ -31,6 +32,7 @@ export const QUERY_TYPES = {
   compare,
   groups,
   diff,
+  why,
   events,
   story,
   spans,

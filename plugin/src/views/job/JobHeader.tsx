@@ -1,6 +1,6 @@
 import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
-import { Button, useStyles2 } from '@grafana/ui';
+import { Button, Drawer, useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
 import { formatDuration, formatEstimate } from '@joblens/core/words/duration';
 import { JobDrawer } from '../parts/JobDrawer.js';
@@ -14,6 +14,8 @@ import { StateBadge } from '../parts/StateBadge.js';
 import type { ViewProps } from '../view.js';
 import { useLastError } from './use-last-error.js';
 import { useReasonTime } from './use-reason-time.js';
+import { type JobWhy, useWhy } from './use-why.js';
+import { WhyCard } from './WhyCard.js';
 
 interface JobHeaderProps extends Pick<ViewProps, 'ask' | 'hub'> {
   readonly row: JobRow;
@@ -27,6 +29,8 @@ interface JobHeaderProps extends Pick<ViewProps, 'ask' | 'hub'> {
 
 /** Below it, only the facts that a person looks for first. */
 const NARROW_PX = 560;
+/** From it on, what differs from jobs that went well has room beside the facts. */
+const BESIDE_PX = 900;
 /** Between the last numbers of a job. */
 const SEPARATOR = ', ';
 const LINE_HEIGHT = 1.5;
@@ -37,9 +41,23 @@ const WIDE_LETTER_PX = 8;
 const MOST_REASON_LINES = 4;
 const clamped = css({ display: '-webkit-box', WebkitBoxOrient: 'vertical', overflow: 'hidden' });
 
-/** State, name, progress and the facts of a job; all else is behind a click. */
+/** State, name, progress and the facts of a job, with what differs where it failed; all else is behind a click. */
 export function JobHeader(props: JobHeaderProps): React.ReactElement {
-  const { row: stored, width, height, timeZone, isOneOfSeveral, ask, hub } = props;
+  const { row, width, ask } = props;
+  const styles = useStyles2(getStyles);
+  const why = useWhy(row, ask);
+  const isBeside = why !== undefined && width >= BESIDE_PX;
+  return (
+    <div className={isBeside ? styles.beside : undefined}>
+      <Header {...props} why={isBeside ? undefined : why} />
+      {isBeside && <WhyCard why={why} isWhole={false} />}
+    </div>
+  );
+}
+
+/** `why`: what is behind a button. */
+function Header(props: JobHeaderProps & { readonly why: JobWhy | undefined }): React.ReactElement {
+  const { row: stored, width, height, timeZone, isOneOfSeveral, ask, hub, why } = props;
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(false);
   const reason = useLastError(stored, ask);
@@ -63,6 +81,7 @@ export function JobHeader(props: JobHeaderProps): React.ReactElement {
             <ProgressBar progress={row.progress} label={`Progress of ${row.job}`} />
           </span>
         )}
+        <WhyButton why={why} />
         <Button
           {...{ className: styles.more, size: 'sm', variant: 'secondary', icon: 'list-ul' }}
           aria-label="Details"
@@ -76,6 +95,24 @@ export function JobHeader(props: JobHeaderProps): React.ReactElement {
       {room === undefined && remark}
       {isOpen && <JobDrawer row={row} timeZone={timeZone} onClose={() => setOpen(false)} />}
     </section>
+  );
+}
+
+/** Where the card has no room. */
+function WhyButton({ why }: { readonly why: JobWhy | undefined }): React.ReactElement | null {
+  const [isOpen, setOpen] = useState(false);
+  if (why === undefined) return null;
+  return (
+    <>
+      <Button size="sm" variant="secondary" icon="question-circle" onClick={() => setOpen(true)}>
+        What differs
+      </Button>
+      {isOpen && (
+        <Drawer title={`Why ${why.job} failed`} size="md" scrollableContent onClose={() => setOpen(false)}>
+          <WhyCard why={why} isWhole />
+        </Drawer>
+      )}
+    </>
   );
 }
 
@@ -191,6 +228,7 @@ function getStyles(
   grafanaTheme: GrafanaTheme2
 ): Record<
   | 'header'
+  | 'beside'
   | 'line'
   | 'id'
   | 'name'
@@ -208,6 +246,7 @@ function getStyles(
   const { colors, typography } = theme;
   return {
     header: css({ display: 'flex', flexDirection: 'column', gap: theme.spacing(0.75) }),
+    beside: css({ display: 'grid', gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)', gap: theme.spacing(2) }),
     line: css({ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: theme.spacing(0.5, 1.5) }),
     id: css({ margin: 0, fontSize: typography.h5.fontSize, overflowWrap: 'anywhere', minWidth: 0 }),
     name: css({ color: colors.text.secondary, overflowWrap: 'anywhere', minWidth: 0 }),

@@ -6,6 +6,19 @@ import { LIVE_REFRESH } from './page-range.js';
 const JOB_PAGE = '/d/joblens-job';
 export const JOBS_PAGE = '/d/joblens-jobs';
 
+const COMPARE_PAGE = '/d/joblens-compare';
+
+/** The page that sets these jobs side by side, whenever they ran. */
+export function createCompareHref(jobs: readonly string[]): string {
+  const parameters = jobs.map((job) => `var-jobs=${encodeURIComponent(toWellFormed(job))}`);
+  return `${locationUtil.assureBaseUrl(COMPARE_PAGE)}?${parameters.join('&')}`;
+}
+
+/** The page that sets the jobs with a tag, `key=value`, side by side. */
+export function createTagHref(tag: string): string {
+  return `${locationUtil.assureBaseUrl(COMPARE_PAGE)}?var-tag=${encodeURIComponent(toWellFormed(tag))}`;
+}
+
 /**
  * The page of a job over its own time: from its start to its end, or to now while it runs. An id may be any text, which
  * Grafana's own data links are not made for.
