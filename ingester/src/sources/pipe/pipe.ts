@@ -65,7 +65,8 @@ async function openInput({ host, isTee, report }: PipeOptions): Promise<Tap | un
     const { clock, stderrFd } = host;
     return await openTap([{ fromFd: STDIN_FD, toFd }], { fifos, clock, stderrFd, farewell: FAREWELL });
   } catch (error) {
-    report.info(`cannot make pipes in the folder for temporary files: ${String(error)}; the input is read directly`);
+    const found = error instanceof Error ? error.message : String(error);
+    report.info(`the input is read directly: ${found}`);
     return undefined;
   }
 }

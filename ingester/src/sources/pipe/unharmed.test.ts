@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareJoblens, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
@@ -66,7 +66,9 @@ describe('a program that writes to joblens pipe', () => {
 
   it('is read where there can be no pipes', () => {
     const { options, read } = logInto();
-    expect(runScript(`echo a | TMPDIR=/none $JOBLENS pipe --tee ${options}`)).toMatchObject({
+    const folder = mkdtempSync(join(joblens.folder, 'no-mkfifo-'));
+    writeFileSync(join(folder, 'mkfifo'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    expect(runScript(`echo a | PATH=${folder}:$PATH $JOBLENS pipe --tee ${options}`)).toMatchObject({
       stdout: 'a\n',
       stderr: '',
     });

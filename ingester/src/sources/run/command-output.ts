@@ -57,9 +57,7 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
     };
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
-    report.error(
-      `nothing of the output is logged: cannot make pipes in the folder for temporary files: ${found}; set TMPDIR`
-    );
+    report.error(`nothing of the output is logged: ${found}`);
     return undefined;
   }
 }

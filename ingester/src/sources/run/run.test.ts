@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -336,14 +336,28 @@ describe('joblens run when something is wrong', () => {
     lines.forEach((line, i) => expect(said[i]).toMatch(line));
   });
 
-  it('runs the command where no pipes can be made', async () => {
-    const closed = join(joblens.folder, 'no-such-folder');
+  it('logs where the folder for temporary files is gone', async () => {
     const out = logInto();
     const { code, stdout, stderr } = await joblens.run(['run', ...out.options, '--', 'echo', 'x'], '', {
-      TMPDIR: closed,
+      TMPDIR: join(joblens.folder, 'no such (folder)'),
     });
+    expect([code, stdout.toString(), stderr]).toEqual([0, 'x\n', expect.not.stringContaining('pipes')]);
+    expect(pointsOf(out.read(), 'job_log')).toHaveLength(1);
+  });
+
+  it.each([
+    ['fails', 'echo "mkfifo: no room" >&2; exit 1', /\/tmp: mkfifo: no room; .*; set TMPDIR to a folder/],
+    ['is missing', undefined, /\/tmp: the program mkfifo cannot be started: ENOENT; .*; set TMPDIR to a folder/],
+  ])('runs the command where no pipes can be made, as mkfifo %s', async (what, script, said) => {
+    const folder = mkdtempSync(join(joblens.folder, `mkfifo ${what} `));
+    if (script !== undefined) writeFileSync(join(folder, 'mkfifo'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    else for (const name of ['echo', 'perl', 'readlink']) symlinkSync(`/bin/${name}`, join(folder, name));
+    const out = logInto();
+    const path = script === undefined ? folder : `${folder}:${process.env['PATH']}`;
+    const { code, stdout, stderr } = await joblens.run(['run', ...out.options, '--', 'echo', 'x'], '', { PATH: path });
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 0, stdout: 'x\n' });
-    expect(stderr).toContain('nothing of the output is logged: cannot make pipes');
+    expect(stderr).toMatch(/nothing of the output is logged: cannot make pipes \(/);
+    expect(stderr).toMatch(said);
     expect(pointsOf(out.read(), 'job')).toHaveLength(2);
   });
 

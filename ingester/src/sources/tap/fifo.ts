@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { describeFileError } from '../../host/file-error.js';
 
 const openFd = promisify(open);
 const closeFd = promisify(close);
@@ -17,6 +18,8 @@ export interface Fifo {
   readonly secondReadFd: number;
 }
 
+/** Tried where the folder for temporary files is full, or may not be written. */
+const OTHER_FOLDERS = ['/tmp', '/dev/shm'] as const;
 /** From fcntl(2), which Node does not offer. */
 const F_SETPIPE_SZ = 1031;
 const SET_SIZES = `while (@ARGV) { open(my $pipe, '<&=', shift); fcntl($pipe, ${F_SETPIPE_SZ}, 0 + shift) }`;
@@ -24,10 +27,26 @@ const SET_SIZES = `while (@ARGV) { open(my $pipe, '<&=', shift); fcntl($pipe, ${
 /**
  * Makes real pipes. The "pipes" of child_process are sockets, and a program that opens /dev/stdout or /dev/stderr would
  * fail. `sizes`: the bytes that are to fit into each; 64 KiB if the system, or a missing perl, does not allow more.
- * Throws when the folder for temporary files cannot be used.
+ * They are made in the first of the folders that can be used, and nothing of them stays there. Throws where none can,
+ * with a message that says what was tried, what happened, and what to do.
  */
-export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'joblens-'));
+export async function createFifos(
+  sizes: readonly number[],
+  folders: readonly string[] = [tmpdir(), ...OTHER_FOLDERS]
+): Promise<Fifo[]> {
+  const faults: string[] = [];
+  for (const folder of new Set(folders)) {
+    try {
+      return await createIn(folder, sizes);
+    } catch (error) {
+      faults.push(`${folder}: ${describe(error)}`);
+    }
+  }
+  throw new Error(`cannot make pipes (${faults.join('; ')}); set TMPDIR to a folder that can be written, with room`);
+}
+
+async function createIn(parent: string, sizes: readonly number[]): Promise<Fifo[]> {
+  const folder = await mkdtemp(join(parent, 'joblens-'));
   try {
     const paths = sizes.map((_size, i) => join(folder, String(i)));
     await run('mkfifo', ['-m', '600', ...paths]);
@@ -37,6 +56,13 @@ export async function createFifos(sizes: readonly number[]): Promise<Fifo[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function describe(error: unknown): string {
+  const { code, syscall, stderr } = error as NodeJS.ErrnoException & { readonly stderr?: string };
+  if (syscall?.startsWith('spawn') === true) return `the program mkfifo cannot be started: ${code}`;
+  const said = stderr?.trim().split('\n').at(-1);
+  return said === undefined || said === '' ? describeFileError(error) : said;
 }
 
 /** Nobody waits for it: the pipes may be in use by then. */
