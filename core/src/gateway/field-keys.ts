@@ -6,7 +6,7 @@ import { encodeFieldKey } from '../schema/field-name.js';
 import { MEASUREMENT } from '../schema/measurements.js';
 import type { ReadMeasurement } from './measurements-read.js';
 import { createVisibility, type SomeRights } from './rights.js';
-import { reachOf } from './sources.js';
+import { placesOf } from './sources.js';
 import { createAnswer, type Step } from './steps.js';
 
 /** How the fields that somebody may see are found: `read` gives their names. */
@@ -56,7 +56,7 @@ function keyOf({ name, fields }: ReadMeasurement): string {
 function listFindings(measurement: ReadMeasurement, rights: SomeRights): ReadonlyArray<readonly [string, Finding]> {
   if (measurement.fields === 'fixed') return [];
   const isOfTables = measurement.fields === 'keys';
-  const where = createVisibility(rights, reachOf([measurement]));
+  const where = createVisibility(rights, placesOf([measurement]));
   if (where === undefined) return [];
   const name = keyOf(measurement);
   const statement = printStatement(

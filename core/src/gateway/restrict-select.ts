@@ -6,7 +6,7 @@ import { rewriteStatement } from '../influxql/rewrite.js';
 import type { ReadMeasurement } from './measurements-read.js';
 import { Refusal } from './refusal.js';
 import { createVisibility, type SomeRights } from './rights.js';
-import { reachOf, readMeasurements, restrictSource, type Scope } from './sources.js';
+import { placesOf, readMeasurements, restrictSource, type Scope } from './sources.js';
 import { createAnswer, NOTHING, type Step } from './steps.js';
 
 /** A SELECT whose every reading of a measurement is restricted to what somebody may see. */
@@ -40,49 +40,46 @@ function restrictReading(select: SelectStatement, rights: SomeRights, scope: Sco
   if (measurements.length < select.from.length) {
     throw new Refusal('mixed-sources', 'A query reads from measurements or from other queries, not from both at once');
   }
-  checkCalls(select, measurements);
-  const visible = createVisibility(rights, reachOf(measurements));
+  checkFilling(select, measurements);
+  const visible = createVisibility(rights, placesOf(measurements));
   if (visible === undefined) return freezeNode({ ...select, from: [] });
   const where = createAnd([visible, select.where]);
   return freezeNode({ ...select, ...(where && { where }) });
 }
 
-/** What a call of all fields is named after would show the names of others' fields, and `fill(0)` gives them values. */
-function checkCalls({ columns, groupBy }: SelectStatement, measurements: readonly ReadMeasurement[]): void {
-  if (measurements.every(({ fields }) => fields === 'fixed')) return;
-  const found = columns.map(({ expression }) => findWildcard(expression));
-  if (found.includes('call') || (found.includes('column') && typeof groupBy?.fill === 'number')) {
-    throw new Refusal(
-      'wildcard',
-      'Name the fields in a call where they are those of tables; SHOW FIELD KEYS lists yours'
-    );
+/** Where a store fills gaps, and counts nothing as 0, a column of a field that only others have gets values. */
+function checkFilling({ columns, groupBy }: SelectStatement, measurements: readonly ReadMeasurement[]): void {
+  const isFilling = groupBy?.dimensions.some(({ kind }) => kind === 'time') === true && groupBy.fill !== 'none';
+  if (!isFilling || measurements.every(({ fields }) => fields === 'fixed')) return;
+  if (columns.some(({ expression }) => findsNames(expression))) {
+    throw new Refusal('wildcard', 'Name the fields of tables where time is grouped, or add fill(none)');
   }
 }
 
 /** Does the store find names by itself that may be those of others? */
 function isFinding({ columns, groupBy }: SelectStatement, measurements: readonly ReadMeasurement[]): boolean {
-  const isFindingFields = columns.some(({ expression }) => findWildcard(expression) !== undefined);
+  const isFindingFields = columns.some(({ expression }) => findsNames(expression));
   const isFindingTags = groupBy?.dimensions.some(({ kind }) => kind === 'wildcard' || kind === 'regex') ?? false;
   return measurements.some(
     ({ fields, isOther }) => (isFindingFields && fields !== 'fixed') || (isFindingTags && isOther === true)
   );
 }
 
-/** Where the store finds the columns of an expression by itself: in its place, or as what a call is of. */
-function findWildcard(expression: ColumnExpression | FunctionCall['argument']): 'column' | 'call' | undefined {
+/** Does the store find the columns of an expression, or what a call in it is of? */
+function findsNames(expression: ColumnExpression | FunctionCall['argument']): boolean {
   switch (expression.kind) {
     case 'wildcard':
     case 'regex':
-      return 'column';
+      return true;
     case 'call':
     case 'function':
-      return findWildcard(expression.argument) && 'call';
+      return findsNames(expression.argument);
     case 'binary':
-      return (findWildcard(expression.left) ?? findWildcard(expression.right)) && 'call';
+      return findsNames(expression.left) || findsNames(expression.right);
     case 'ref':
     case 'number':
     case 'integer':
-      return undefined;
+      return false;
   }
 }
 

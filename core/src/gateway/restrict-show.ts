@@ -1,4 +1,4 @@
-import { createAnd, createMeasurement, freezeNode } from '../influxql/build.js';
+import { createAnd, createMeasurement, createRef, freezeNode } from '../influxql/build.js';
 import type {
   ShowCardinalityStatement,
   ShowClauses,
@@ -8,10 +8,11 @@ import type {
   ShowTagValuesStatement,
 } from '../influxql/nodes.js';
 import { printStatement } from '../influxql/print.js';
+import { rewriteStatement } from '../influxql/rewrite.js';
 import type { ReadMeasurement } from './measurements-read.js';
 import { Refusal } from './refusal.js';
 import { createVisibility, type SomeRights } from './rights.js';
-import { checkDatabase, readMeasurements, reachOf, restrictSource, type Scope } from './sources.js';
+import { checkDatabase, readMeasurements, restrictSource, type Scope } from './sources.js';
 import { createAnswer, NOTHING, type Step } from './steps.js';
 
 /** The measurements that a SHOW reads: all that are answered about, where it names none. */
@@ -39,10 +40,11 @@ export function restrictShow(
 
 /**
  * InfluxDB looks at the conditions of SHOW MEASUREMENTS one by one: `"user" = 'me' AND "job" = 'x'` is a measurement of
- * mine in which anybody has a job x. So the tag `user` of the series that fit is asked for.
+ * mine in which anybody has a job x. So the tag `user` of the series that fit is asked for. All columns are tags there.
  */
 export function showMeasurements(statement: ShowMeasurementsStatement, rights: SomeRights, scope: Scope): Step {
-  const clauses = restrictClauses(statement, rights, scope);
+  const ofTags = rewriteStatement(statement, { compared: ({ name, cast = 'tag' }) => createRef(name, cast) });
+  const clauses = restrictClauses(ofTags, rights, scope);
   if (clauses === undefined) return NOTHING;
   const text = printStatement({ kind: 'showTagValues', key: { operator: '=', name: 'user' }, ...clauses });
   const { offset = 0, limit = 0 } = statement;
@@ -78,7 +80,7 @@ function restrictClauses(
   scope: Scope
 ): Required<Pick<ShowClauses, 'from' | 'where'>> | undefined {
   const shown = listShown(statement, scope);
-  const visible = createVisibility(rights, { ...reachOf(shown), jobs: new Set(['tag']) });
+  const visible = createVisibility(rights, new Set(['tag']));
   const where = visible && createAnd([visible, statement.where]);
   if (where === undefined || shown.length === 0) return undefined;
   return freezeNode({ from: shown.map(({ name }) => createMeasurement(name)), where });

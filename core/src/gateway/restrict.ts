@@ -8,8 +8,8 @@ import { listMeasurements } from './measurements-read.js';
 import { Refusal, type Rule } from './refusal.js';
 import { listShown, restrictShow, showCardinality, showMeasurements } from './restrict-show.js';
 import { restrictSelect } from './restrict-select.js';
-import type { Rights, SomeRights } from './rights.js';
-import { checkDatabase, restrictSource, type Scope } from './sources.js';
+import { createVisibility, type Rights, type SomeRights } from './rights.js';
+import { checkDatabase, placesOf, restrictSource, type Scope } from './sources.js';
 import { createAnswer, NOTHING, type Step } from './steps.js';
 
 export type { Rule } from './refusal.js';
@@ -101,8 +101,8 @@ function showVisibleFieldKeys(
   scope: Scope
 ): Step {
   const shown = listShown(statement, scope);
-  const isSeeing = rights.users.some((user) => user !== '') || rights.jobs.length > 0;
-  return shown.length === 0 || !isSeeing ? NOTHING : showFieldKeys(shown, rights, statement);
+  const isSeeing = createVisibility(rights, placesOf(shown)) !== undefined;
+  return isSeeing ? showFieldKeys(shown, rights, statement) : NOTHING;
 }
 
 type ServerStatement = Extract<

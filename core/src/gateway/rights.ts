@@ -16,44 +16,34 @@ export interface SharedJob {
 
 export type SomeRights = Extract<Rights, { readonly kind: 'some' }>;
 
-/** Where a condition is to hold. */
-export interface Reach {
-  /** Where the points that it looks at have their job. */
-  readonly jobs: ReadonlySet<JobPlace>;
-  /** Other programs wrote some of them: names there are as they are. */
-  readonly hasOthers: boolean;
-}
-
 /**
- * Which points are visible; undefined where none is. `"user" = ''` would find the points without a user, so an empty
- * name never counts. The casts look at the source's columns: an alias or a field named `user` does not stand for them.
+ * Which points are visible; undefined where none is. `places`: where the points have their job. `"user" = ''` would
+ * find the points without a user, so an empty name never counts. The casts look at the source's columns: an alias or a
+ * field named `user` does not stand for them.
  */
-export function createVisibility({ users, jobs }: SomeRights, reach: Reach): Condition | undefined {
-  const owners = new Set(users.filter((user) => isUsable(user, reach)));
+export function createVisibility({ users, jobs }: SomeRights, places: ReadonlySet<JobPlace>): Condition | undefined {
+  const owners = new Set(users.filter((user) => user !== ''));
   const shared = new Map<string, Set<string>>();
   for (const { user, job } of jobs) {
-    if (owners.has(user) || job === '' || !isUsable(user, reach)) continue;
+    if (owners.has(user) || job === '' || user === '') continue;
     shared.set(user, (shared.get(user) ?? new Set()).add(job));
   }
   return createOr([
     ...[...owners].map(isOf),
-    ...[...shared].map(([user, names]) => createAnd([isOf(user), isOneOf(names, reach)])),
+    ...[...shared].map(([user, names]) => createAnd([isOf(user), isOneOf(names, places)])),
   ]);
-}
-
-function isUsable(user: string, { hasOthers }: Reach): boolean {
-  return user !== '' && (!hasOthers || encodeTagValue(user) === user);
 }
 
 function isOf(user: string): Condition {
   return createComparison(createRef('user', 'tag'), '=', createStringLiteral(encodeTagValue(user)));
 }
 
-function isOneOf(jobs: ReadonlySet<string>, reach: Reach): Condition | undefined {
-  const places = [...reach.jobs];
+function isOneOf(jobs: ReadonlySet<string>, places: ReadonlySet<JobPlace>): Condition | undefined {
   return createOr(
     [...jobs].flatMap((job) =>
-      places.map((place) => createComparison(createRef('job', place), '=', createStringLiteral(encodeTagValue(job))))
+      [...places].map((place) =>
+        createComparison(createRef('job', place), '=', createStringLiteral(encodeTagValue(job)))
+      )
     )
   );
 }

@@ -1,8 +1,7 @@
 import { createMeasurement } from '../influxql/build.js';
 import type { Source } from '../influxql/nodes.js';
-import type { ReadMeasurement } from './measurements-read.js';
+import type { JobPlace, ReadMeasurement } from './measurements-read.js';
 import { Refusal } from './refusal.js';
-import type { Reach } from './rights.js';
 
 /** Where a query reads: one database, and of it these measurements. */
 export interface Scope {
@@ -38,11 +37,8 @@ export function readMeasurements(from: readonly Source[], scope: Scope): readonl
   return from.flatMap((source) => (source.kind === 'measurement' ? [findMeasurement(source.name, scope)] : []));
 }
 
-export function reachOf(measurements: readonly ReadMeasurement[]): Reach {
-  return {
-    jobs: new Set(measurements.map(({ job }) => job)),
-    hasOthers: measurements.some(({ isOther }) => isOther === true),
-  };
+export function placesOf(measurements: readonly ReadMeasurement[]): ReadonlySet<JobPlace> {
+  return new Set(measurements.map(({ job }) => job));
 }
 
 const MAX_SHOWN_CHARS = 100;

@@ -2,6 +2,7 @@ import { freezeNode } from './build.js';
 import type {
   AggregateCall,
   ColumnExpression,
+  ColumnRef,
   Condition,
   Dimension,
   FunctionCall,
@@ -20,6 +21,8 @@ export interface Rewriter {
   readonly source?: (source: Source) => readonly Source[];
   /** The regular expression of a source, a column, a condition or a dimension. */
   readonly regex?: (source: string) => string;
+  /** The column that a condition compares. */
+  readonly compared?: (column: ColumnRef) => ColumnRef;
 }
 
 /** A statement made anew from its parts. A kind of node that is missing here does not compile. */
@@ -83,7 +86,7 @@ function rewriteInside(source: Source, rewriter: Rewriter): Source {
 }
 
 function rewriteRegex<T extends { readonly source: string }>(node: T, { regex }: Rewriter): T {
-  return regex === undefined ? node : freezeNode({ ...node, source: regex(node.source) });
+  return freezeNode({ ...node, source: regex?.(node.source) ?? node.source });
 }
 
 function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): ColumnExpression {
@@ -160,11 +163,16 @@ function isLink(condition: Condition): condition is Link {
 function rewriteComparison(comparison: Exclude<Condition, Link>, rewriter: Rewriter): Condition {
   switch (comparison.kind) {
     case 'match':
-      return rewriteRegex(comparison, rewriter);
+      return rewriteRegex({ ...comparison, ...rewriteLeft(comparison, rewriter) }, rewriter);
     case 'compare':
+      return freezeNode({ ...comparison, ...rewriteLeft(comparison, rewriter) });
     case 'time':
       return comparison;
   }
+}
+
+function rewriteLeft({ left }: { readonly left: ColumnRef }, { compared }: Rewriter): { readonly left: ColumnRef } {
+  return { left: compared?.(left) ?? left };
 }
 
 function rewriteDimension(dimension: Dimension, rewriter: Rewriter): Dimension {
