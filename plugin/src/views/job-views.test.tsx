@@ -1,6 +1,6 @@
 import type { DataFrame } from '@grafana/data';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 import { NEVER } from 'rxjs';
@@ -115,6 +115,8 @@ describe('the header of a job', () => {
     expect(within(drawer).getByRole('region', { name: 'Command' }).textContent).toContain(RUNNING.command);
     expect(within(drawer).getByRole('region', { name: 'Tags' }).textContent).toContain('seed=7');
     expect(within(drawer).getByRole('region', { name: 'Configuration' }).textContent).toContain('"lr": 0.1');
+    const tag = within(drawer).getByRole('link', { name: 'seed=7' });
+    expect(tag.getAttribute('href')).toBe('/d/joblens-compare?var-tag=seed%3D7');
   });
 
   it.each([
@@ -261,6 +263,20 @@ describe('the list of jobs', () => {
     expect(await screen.findByTestId('joblens-skeleton')).toBeTruthy();
     expect(screen.getByText(/^Loading: the time range is looked through/)).toBeTruthy();
     expect(screen.queryByText(/No job of this time range matches/)).toBeNull();
+  });
+
+  it.each([1200, 390])('leads from chosen jobs to the page that compares them, %d px wide', (width) => {
+    draw(jobs, createFrame({ job: "it's 1" }, { job: 'a-(b) & "c"' }), width);
+    const choose = (name: string): void => {
+      fireEvent.click(screen.getByRole('checkbox', { name: `Choose ${name} to compare it` }));
+    };
+    expect(screen.queryByRole('link', { name: /^Compare/ })).toBeNull();
+    choose("it's 1");
+    choose('a-(b) & "c"');
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Compare 2 jobs' });
+    expect(new URL(link.href).searchParams.getAll('var-jobs')).toEqual(["it's 1", 'a-(b) & "c"']);
+    choose("it's 1");
+    expect(screen.getByRole('link', { name: 'Compare 1 job' })).toBeTruthy();
   });
 
   it('opens the details of a job', async () => {

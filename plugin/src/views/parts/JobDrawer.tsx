@@ -5,6 +5,7 @@ import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatIndentedJson, readPrintedJson } from '@joblens/core/json/printed-json';
 import React from 'react';
 import { formatDuration } from '@joblens/core/words/duration';
+import { createTagHref } from './job-link.js';
 import type { JobRow } from './job-rows.js';
 import { formatState } from '../../frames/state-kind.js';
 import { readReason } from './job-state.js';
@@ -35,7 +36,11 @@ export function JobDrawer({ row, timeZone, onClose }: JobDrawerProps): React.Rea
             <h3 className={styles.heading}>Tags</h3>
             <ul className={styles.tags}>
               {row.tags.map((tag) => (
-                <li key={tag}>{tag}</li>
+                <li key={tag}>
+                  <a href={createTagHref(tag)} title={`Compare the jobs with ${tag}`}>
+                    {tag}
+                  </a>
+                </li>
               ))}
             </ul>
           </section>
@@ -123,6 +128,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'body' | 'facts' | 'head
         background: colors.background.secondary,
         border: `1px solid ${colors.border.weak}`,
         overflowWrap: 'anywhere',
+        '& a:hover, & a:focus-visible': { color: colors.text.link, textDecoration: 'underline' },
       },
     }),
     text: css({ margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),

@@ -27,6 +27,9 @@ interface JobLineProps {
   /** What it has in the columns by choice. */
   readonly facets: Facets;
   readonly onDetails: () => void;
+  /** Whether it is one of those to be compared. */
+  readonly isCompared: boolean;
+  readonly onCompared: () => void;
 }
 
 /** One job of the list. The link is its id. */
@@ -65,7 +68,7 @@ function JobCell({ column, title, ...props }: JobCellProps): React.ReactElement 
 }
 
 function drawCell({ id, widthPx }: JobsColumn, props: JobLineProps, targetClass: string): React.ReactNode {
-  const { row, layout, timeZone, trend, facets, onDetails } = props;
+  const { row, layout, timeZone, trend, facets } = props;
   if (isFacetId(id))
     return layout.isTable || !facets.has(id) ? facets.get(id) : `${nameFacet(id)} ${facets.get(id) ?? ''}`;
   switch (id) {
@@ -85,18 +88,36 @@ function drawCell({ id, widthPx }: JobsColumn, props: JobLineProps, targetClass:
         </>
       );
     case 'details':
-      return (
-        <IconButton
-          name="info-circle"
-          className={targetClass}
-          tooltip={`Details of ${row.job}`}
-          aria-label={`Details of ${row.job}`}
-          onClick={onDetails}
-        />
-      );
+      return <Actions {...props} targetClass={targetClass} />;
     default:
       return readText(id, row, timeZone, layout.isTable);
   }
+}
+
+type ActionsProps = Pick<JobLineProps, 'row' | 'onDetails' | 'isCompared' | 'onCompared'>;
+
+function Actions(props: ActionsProps & { readonly targetClass: string }): React.ReactElement {
+  const { row, onDetails, isCompared, onCompared, targetClass } = props;
+  const styles = useStyles2(getStyles);
+  return (
+    <span className={styles.actions}>
+      <IconButton
+        name="info-circle"
+        className={targetClass}
+        tooltip={`Details of ${row.job}`}
+        aria-label={`Details of ${row.job}`}
+        onClick={onDetails}
+      />
+      <label className={styles.choose} title={`Choose ${row.job} to compare it`}>
+        <input
+          type="checkbox"
+          checked={isCompared}
+          onChange={onCompared}
+          aria-label={`Choose ${row.job} to compare it`}
+        />
+      </label>
+    </span>
+  );
 }
 
 function readText(id: 'started' | 'user' | 'nodes', row: JobRow, timeZone: string, isTable: boolean): React.ReactNode {
@@ -174,7 +195,10 @@ export const TARGET_PX = 24;
 
 function getStyles(
   grafanaTheme: GrafanaTheme2
-): Record<'line' | 'whole' | 'parts' | 'barless' | 'remaining' | 'link' | 'name' | 'target', string> {
+): Record<
+  'line' | 'whole' | 'parts' | 'actions' | 'choose' | 'barless' | 'remaining' | 'link' | 'name' | 'target',
+  string
+> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
   return {
@@ -184,6 +208,12 @@ function getStyles(
     }),
     whole: css({ flexBasis: '100%', overflowWrap: 'anywhere' }),
     parts: css({ display: 'flex', alignItems: 'center', gap: theme.spacing(1) }),
+    actions: css({ display: 'flex', alignItems: 'center' }),
+    choose: css({
+      ...{ display: 'flex', alignItems: 'center', justifyContent: 'center', margin: 0 },
+      ...{ width: TARGET_PX, height: TARGET_PX, cursor: 'pointer' },
+      input: { width: 16, height: 16, margin: 0 },
+    }),
     barless: css({ '[role="progressbar"]': { display: 'none' } }),
     remaining: css({
       marginLeft: theme.spacing(1),

@@ -10,6 +10,7 @@ import { type JobsColumn, layOutJobs } from '../model/job-columns.js';
 import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
 import { JobLine, TARGET_PX } from './JobLine.js';
 import type { Trend } from '../model/trend.js';
+import type { ComparedJobs } from '../hooks/use-compared-jobs.js';
 import type { ChosenFacets } from '../hooks/use-facets.js';
 
 interface JobsTableProps {
@@ -22,6 +23,7 @@ interface JobsTableProps {
   readonly onDetails: (rowKey: string) => void;
   readonly trends: ReadonlyMap<string, Trend>;
   readonly facets: Pick<ChosenFacets, 'chosen' | 'facetsOf'>;
+  readonly compared: ComparedJobs;
   /** Told which jobs are in the document. */
   readonly onVisible: (rows: readonly JobRow[]) => void;
 }
@@ -33,7 +35,7 @@ const OVERSCAN_ROWS = 12;
 
 /** Only the jobs in sight are in the document. */
 export function JobsTable(props: JobsTableProps): React.ReactElement {
-  const { rows, width, timeZone, order, trends, onOrder, onDetails, onVisible } = props;
+  const { rows, width, timeZone, order, trends, compared, onOrder, onDetails, onVisible } = props;
   const { chosen, facetsOf } = props.facets;
   const styles = useStyles2(getStyles);
   const layout = useMemo(() => layOutJobs(width, chosen), [width, chosen]);
@@ -78,6 +80,8 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
                   {...{ row, timeZone, layout }}
                   trend={trends.get(formatJobKey(row))}
                   facets={facetsOf(row)}
+                  isCompared={compared.isChosen(row)}
+                  onCompared={() => compared.toggle(row)}
                   onDetails={() => onDetails(formatJobKey(row))}
                 />
               )

@@ -4,8 +4,9 @@ import { Button, FilterInput, ToolbarButton, useStyles2 } from '@grafana/ui';
 import React, { useRef, useState } from 'react';
 import type { StateKind } from '@joblens/core/words/states';
 import { KIND_LABELS } from '../../parts/job-state.js';
+import { createCompareHref } from '../../parts/job-link.js';
 import { readTheme } from '../../parts/panel-theme.js';
-import { formatCount } from '@joblens/core/words/counts';
+import { countOf, formatCount } from '@joblens/core/words/counts';
 import { layOutJobs } from '../model/job-columns.js';
 import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
 import { TARGET_PX } from './JobLine.js';
@@ -30,6 +31,8 @@ interface JobsToolbarProps {
   readonly order: JobsOrder | undefined;
   readonly onOrder: (order: JobsOrder | undefined) => void;
   readonly facets: ChosenFacets;
+  /** The jobs that are chosen to be compared. */
+  readonly compared: readonly string[];
 }
 
 /** Below this, the field has no room for the words that say what is searched, and the rest waits behind a button. */
@@ -37,7 +40,7 @@ const NARROW_PX = 480;
 
 /** Search as one types, and a button for each kind of state; on a phone one button opens those. */
 export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
-  const { width, search, onSearch, kind, counts, status, facets } = props;
+  const { width, search, onSearch, kind, counts, status, facets, compared } = props;
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -72,6 +75,11 @@ export function JobsToolbar(props: JobsToolbarProps): React.ReactElement {
       {isBlocks && <SortButton {...props} />}
       <ColumnsButton facets={facets} />
       {(isOpen || !isNarrow) && <StateButtons {...props} />}
+      {compared.length > 0 && (
+        <a className={styles.compare} href={createCompareHref(compared)}>
+          {`Compare ${countOf(compared.length, 'job')}`}
+        </a>
+      )}
       <span className={styles.count} role="status">
         {status}
       </span>
@@ -112,7 +120,7 @@ function StateButtons({ kind: chosen, onKind, counts }: JobsToolbarProps): React
 
 function getStyles(
   grafanaTheme: GrafanaTheme2
-): Record<'bar' | 'search' | 'narrow' | 'kinds' | 'kind' | 'chosen' | 'count', string> {
+): Record<'bar' | 'search' | 'narrow' | 'kinds' | 'kind' | 'chosen' | 'compare' | 'count', string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
   return {
@@ -132,6 +140,14 @@ function getStyles(
       '&:hover': { background: colors.action.hover, color: colors.text.primary },
     }),
     chosen: css({ background: colors.action.selected, color: colors.text.primary, borderColor: colors.text.link }),
+    compare: css({
+      padding: theme.spacing(0.5, 1.5),
+      border: `1px solid ${colors.border.strong}`,
+      borderRadius: 2,
+      color: colors.text.link,
+      fontWeight: typography.fontWeightMedium,
+      '&:hover': { textDecoration: 'underline' },
+    }),
     count: css({ marginLeft: 'auto', color: colors.text.secondary, fontSize: typography.bodySmall.fontSize }),
   };
 }

@@ -14,6 +14,7 @@ import { JobsPager } from './JobsPager.js';
 import { JobsTable } from './JobsTable.js';
 import { JobsToolbar } from './JobsToolbar.js';
 import { NothingShown } from './NothingShown.js';
+import { useComparedJobs } from '../hooks/use-compared-jobs.js';
 import { useFacets } from '../hooks/use-facets.js';
 import { type JobsChoice, useJobsList } from '../hooks/use-jobs-list.js';
 import { useRuleTrends } from '../hooks/use-rule-trends.js';
@@ -52,6 +53,7 @@ export function JobsView(props: JobsViewProps): React.ReactElement {
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<string | undefined>(undefined);
   const { list, facets, shown } = useShownJobs(props, { search, kind, order, offset });
+  const compared = useComparedJobs();
   const [visible, setVisible] = useState<readonly JobRow[]>([]);
   const [drawn, printed] = [useRuleTrends(visible, props), useTrends(visible, ask, timeRange)];
   const trends = useMemo(() => new Map([...drawn, ...printed]), [drawn, printed]);
@@ -82,11 +84,12 @@ export function JobsView(props: JobsViewProps): React.ReactElement {
         onKind={fromFirst(setKind)}
         onOrder={fromFirst(setOrder)}
         {...{ order, facets }}
+        compared={compared.jobs}
       />
       {shown.length > 0 ? (
         <JobsTable
           rows={shown}
-          {...{ width, timeZone, order, trends, facets }}
+          {...{ width, timeZone, order, trends, facets, compared }}
           onOrder={fromFirst(setOrder)}
           onDetails={setOpened}
           onVisible={setVisible}
