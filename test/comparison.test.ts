@@ -152,6 +152,17 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     expect(rows).toHaveLength(3);
   });
 
+  it('lists the jobs with values in their configurations', async () => {
+    const list = async (...args: readonly string[]) => {
+      const { stdout } = await ask('jobs', ...args, '--json');
+      return new Set(parse(stdout).map(({ job }) => job));
+    };
+    expect(await list(...EXPERIMENT, '--config', 'lr=1e-1')).toEqual(new Set(['a-(1)', "it's.b"]));
+    expect(await list('--config', 'optimizer.lr=0.1')).toEqual(new Set(['a-(1)', "it's.b", 'other']));
+    expect(await list('--config', 'lr=0.1', '--config', 'seed=2')).toEqual(new Set(["it's.b"]));
+    expect((await ask('jobs', '--config', 'lr')).code).toBe(2);
+  });
+
   it('sorts by a key, and groups by one with mean and spread', async () => {
     const sorted = await ask('compare', ...EXPERIMENT, '--sort', 'loss', '--stat', 'min', '--key', 'loss', '--json');
     expect(parse(sorted.stdout).map(({ job, loss }) => [job, loss])).toEqual([

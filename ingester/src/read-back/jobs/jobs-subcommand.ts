@@ -16,6 +16,9 @@ export const JOBS = defineReadingSubcommand({
         completes: 'state',
       }),
       tag: list('--tag <key=value>', keyValue, { help: 'with this tag; repeat it: all must match' }),
+      config: list('--config <key=value>', keyValue, {
+        help: 'with this value in the configuration, lr=0.1 also as optimizer.lr; repeat it: all must match',
+      }),
       after: option('--after <time>', pointInTime, {
         help: 'that lived at or after this time',
         shownDefault: 'a day before --before; with --tag alone, whenever they ran',
@@ -36,6 +39,7 @@ export const JOBS = defineReadingSubcommand({
     'joblens jobs --state FAILED --after yesterday',
     'joblens jobs --tag experiment=sweep --user ann',
     'joblens jobs --tag project=climate --after 7d',
+    'joblens jobs --tag experiment=sweep --config lr=0.1 --config optimizer=adam',
     'joblens jobs --by-state --after 2026-11-01 --before 2026-12-01',
     'joblens jobs --json | jq -r .job',
   ],

@@ -13,6 +13,7 @@ import { isOn } from '@joblens/core/report/job-report';
 import { formatUnknownJob } from '../shell/choose-job.js';
 import { type CellColor, type Column, createTimeColumn } from '../shell/column.js';
 import { createTagTest } from '../shell/has-tags.js';
+import { createConfigTest } from './has-config.js';
 import { formatLocalTime } from '../shell/local-time.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
@@ -24,6 +25,8 @@ export interface JobsCommand {
   readonly state: readonly string[];
   /** `key=value` each. */
   readonly tag: readonly string[];
+  /** `key=value` each. */
+  readonly config: readonly string[];
   readonly after: PointInTime | undefined;
   readonly before: PointInTime | undefined;
   readonly text: string | undefined;
@@ -85,7 +88,7 @@ async function readNamed(
   command: JobsCommand,
   names: readonly string[]
 ): Promise<Result<TaggedJobs, string>> {
-  const request = { job: names, user: command.user, values: false, config: showsDetails(format) };
+  const request = { job: names, user: command.user, values: false, config: needsConfig(command, format) };
   const found = await runReading(ask, readNamedJobs(request));
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
@@ -105,22 +108,24 @@ function readUnnamed(
     if (job.state !== undefined) seen.add(job.state.toUpperCase());
     return test(job);
   };
-  const shown = { limit: byState ? Infinity : limit, config: showsDetails(format) };
+  const shown = { limit: byState ? Infinity : limit, config: needsConfig(command, format) };
   return readTaggedJobs(ask, nowMs, { tag, user, after, before, defaultMs: DAY_MS, isWanted, ...shown });
 }
 
 /** A configuration may be long; the table has no room for it. */
-function showsDetails(format: Reading['format']): boolean {
-  return format === 'json' || format === 'csv';
+function needsConfig({ config }: JobsCommand, format: Reading['format']): boolean {
+  return config.length > 0 || format === 'json' || format === 'csv';
 }
 
-function createTest({ state, tag, text }: JobsCommand): (job: JobRecord) => boolean {
+function createTest({ state, tag, config, text }: JobsCommand): (job: JobRecord) => boolean {
   const states = new Set(state.map((each) => each.toUpperCase()));
   const hasTags = createTagTest(tag);
+  const hasConfig = createConfigTest(config);
   const part = text?.toLowerCase();
   return (job) =>
     (states.size === 0 || states.has((job.state ?? '').toUpperCase())) &&
     hasTags(job) &&
+    hasConfig(job) &&
     (part === undefined || listTexts(job).some((each) => each.toLowerCase().includes(part)));
 }
 

@@ -17,7 +17,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Find jobs',
     description: `Jobs that lived in a range of time, running ones first, then the newest, or how many are in which state. ${TIMES}`,
     subcommand: JOBS,
-    options: ['--user', '--state', '--tag', '--after', '--before', '--text', '--by-state'],
+    options: ['--user', '--state', '--tag', '--config', '--after', '--before', '--text', '--by-state'],
     hasLimit: true,
     ifNone: 'Without "after", only jobs of the last 24 hours are found; "after": "7d" looks further back.',
   }),
