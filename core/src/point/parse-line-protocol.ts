@@ -51,7 +51,8 @@ export function parseLineProtocol(text: string, options: LineProtocolOptions): P
 }
 
 export type LineProtocolPart =
-  { readonly kind: 'point'; readonly lineNumber: number; readonly point: Point } | { readonly kind: 'error'; readonly error: LineProtocolError };
+  | { readonly kind: 'point'; readonly lineNumber: number; readonly point: Point }
+  | { readonly kind: 'error'; readonly error: LineProtocolError };
 
 /** The same line by line, for texts with more points than memory holds. */
 export function* scanLineProtocol(text: string, options: LineProtocolOptions): Generator<LineProtocolPart> {
