@@ -6,6 +6,9 @@ import { printStatements } from '@joblens/core/influxql/print';
 
 const RIGHTS: Rights = { kind: 'some', users: ["o'hara (x)"], jobs: [{ user: 'bob', job: 'a.b' }] };
 
+/** An hour after the times of the statements. */
+const OPTIONS = { database: 'joblens', nowNs: BigInt(Date.parse('2023-11-14T23:00:00Z')) * 1_000_000n };
+
 /** A statement of a list: its shape with values in it. */
 function fillIn(shape: string): string {
   return shape
@@ -21,14 +24,14 @@ describe.each(['commands', 'data-source'])('each statement of the %s', (sender) 
 
   const removing = shapes.filter((shape) => /^(?:DROP|DELETE) /.test(shape));
   it('is refused where it removes something', () => {
-    const rules = removing.map((shape) => restrict(fillIn(shape), RIGHTS, { database: 'joblens' }));
+    const rules = removing.map((shape) => restrict(fillIn(shape), RIGHTS, OPTIONS));
     expect(rules.map((one) => one.kind === 'refused' && one.rule)).toEqual(removing.map(() => 'statement'));
   });
 
   // `joblens doctor` also asks how the server is set up, which is for its operator.
   const reading = shapes.filter((shape) => !removing.includes(shape) && shape !== 'SHOW DIAGNOSTICS');
   it.each(reading.map((shape) => ({ shape, text: fillIn(shape) })))('is answered: $shape', ({ text }) => {
-    const restricted = restrict(text, RIGHTS, { database: 'joblens' });
+    const restricted = restrict(text, RIGHTS, OPTIONS);
     expect(restricted).toMatchObject({ kind: 'steps', steps: [{}] });
     const steps = restricted.kind === 'steps' ? restricted.steps : [];
     const statements = steps.flatMap((step) => (step.kind === 'ask' ? [step.statement] : step.statements));

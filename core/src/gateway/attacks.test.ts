@@ -3,7 +3,7 @@ import { printStatements } from '../influxql/print.js';
 import { restrict, type Rights } from './restrict.js';
 
 const ANN: Rights = { kind: 'some', users: ['ann'], jobs: [] };
-const OPTIONS = { database: 'joblens', measurements: ['gpu load'] };
+const OPTIONS = { database: 'joblens', measurements: ['gpu load'], nowNs: 10n ** 18n };
 const ONLY_ANN = `"user"::tag = 'ann'`;
 
 /** What is sent to the store, or the name of the rule. */
@@ -106,10 +106,22 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ['SHOW FIELD KEY CARDINALITY', 'cardinality'],
   ['SHOW TAG VALUES CARDINALITY WITH KEY = "job"', `WITH KEY = "job" WHERE ${ONLY_ANN}`],
   ['SHOW FIELD KEYS FROM "job_metadata"', `SELECT distinct("keys") FROM "job_series" WHERE ${ONLY_ANN}`],
-  ['SELECT mean(*) FROM "job_metadata" WHERE time > 0 GROUP BY time(1m)', 'wildcard'],
-  ['SELECT count(/./) FROM "gpu load" WHERE time > 0 GROUP BY time(1m) fill(0)', 'wildcard'],
+  ['SELECT mean(*) FROM "job_metadata" WHERE time > 0 GROUP BY time(1w)', 'wildcard'],
+  ['SELECT count(/./) FROM "gpu load" WHERE time > 0 GROUP BY time(1w) fill(0)', 'wildcard'],
   ['SELECT * FROM (SELECT * FROM "job_metadata")', 'wildcard'],
   ['SELECT * FROM (SELECT mean(*) FROM (SELECT "line" FROM "job_log"))', `WHERE ${ONLY_ANN}))`],
+  // Buckets of time without number.
+  ['SELECT count("line") FROM "job_log" GROUP BY time(1s)', 'buckets'],
+  ['SELECT count("line") FROM "job_log" WHERE time > 0 GROUP BY time(1s) fill(0)', 'buckets'],
+  ['SELECT count("line") FROM "job_log" WHERE time > now() - 1h GROUP BY time(1ms) fill(0)', 'buckets'],
+  ['SELECT sum("n") FROM (SELECT count("line") AS "n" FROM "job_log" GROUP BY time(1ns)) GROUP BY "job"', 'buckets'],
+  ['SELECT count("line") FROM "job_log" WHERE time > 0 OR time > now() - 1h GROUP BY time(1s)', `WHERE ${ONLY_ANN}`],
+  ['SELECT count("line") FROM "job_log" WHERE time > now() - 1d GROUP BY time(1s) fill(0)', `WHERE ${ONLY_ANN}`],
+  ['SELECT count("line") FROM "job_log" GROUP BY time(1ns) fill(none)', `WHERE ${ONLY_ANN}`],
+  [
+    'SELECT sum("n") FROM (SELECT count("line") AS "n" FROM "job_log" GROUP BY time(1s)) WHERE time > now() - 1h',
+    `WHERE ${ONLY_ANN}`,
+  ],
   // Size.
   [`SELECT "line" FROM "job_log" WHERE "line" =~ /${'a'.repeat(4097)}/`, 'regex-length'],
   [`SELECT "line" FROM "job_log" GROUP BY /${'a'.repeat(4097)}/`, 'regex-length'],

@@ -17,6 +17,8 @@ export type Rule =
   /** What tells of the names that others use. */
   | 'wildcard'
   | 'cardinality'
+  /** What would cost the store too much. */
+  | 'buckets'
   | 'regex-length'
   | 'too-many-rights';
 

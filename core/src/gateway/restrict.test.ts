@@ -1,7 +1,7 @@
 import { restrict, type Restricted, type Rights } from './restrict.js';
 
 const ANN: Rights = { kind: 'some', users: ['ann'], jobs: [] };
-const OPTIONS = { database: 'joblens', measurements: ['gpu load'] };
+const OPTIONS = { database: 'joblens', measurements: ['gpu load'], nowNs: 10n ** 18n };
 
 function ask(query: string, rights: Rights = ANN): string | Restricted {
   const restricted = restrict(query, rights, OPTIONS);

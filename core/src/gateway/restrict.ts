@@ -3,6 +3,7 @@ import type { Statement } from '../influxql/nodes.js';
 import { parseQuery } from '../influxql/parse.js';
 import { printStatement } from '../influxql/print.js';
 import { rewriteStatement } from '../influxql/rewrite.js';
+import { checkBuckets } from './bound-buckets.js';
 import { showFieldKeys } from './field-keys.js';
 import { listMeasurements } from './measurements-read.js';
 import { Refusal, type Rule } from './refusal.js';
@@ -21,6 +22,8 @@ export interface RestrictOptions {
   readonly database: string;
   /** Measurements of other programs whose tag `user` says whose a point is. */
   readonly measurements?: readonly string[];
+  /** The time for `now()`. */
+  readonly nowNs: bigint;
 }
 
 /** What becomes of a query. */
@@ -48,7 +51,8 @@ export function restrict(query: string, rights: Rights, options: RestrictOptions
   }
 }
 
-function listSteps(query: string, rights: Rights, { database, measurements }: RestrictOptions): readonly Step[] {
+function listSteps(query: string, rights: Rights, options: RestrictOptions): readonly Step[] {
+  const { database, measurements, nowNs } = options;
   if (query.length > MAX_QUERY_CHARS)
     throw new Refusal('too-long', `A query has at most ${MAX_QUERY_CHARS} characters`);
   if (rights.kind === 'some' && rights.users.length + rights.jobs.length > MAX_NAMED) {
@@ -60,6 +64,7 @@ function listSteps(query: string, rights: Rights, { database, measurements }: Re
   const scope = { database, measurements: listMeasurements(measurements), isOpen: rights.kind === 'all' };
   return parsed.value.map((statement) => {
     rewriteStatement(statement, { regex: checkRegex });
+    if (statement.kind === 'select') checkBuckets(statement, nowNs);
     return rights.kind === 'all' ? confine(statement, scope) : restrictStatement(statement, rights, scope);
   });
 }

@@ -18,6 +18,7 @@ const MAX_QUERY_BYTES = 1 << 20;
 const MAX_AT_ONCE = 400;
 const MAX_OF_USER = 64;
 const RETRY_AFTER_S = 1;
+const NS_PER_MS = 1_000_000n;
 /** Rules whose breach InfluxDB answers with 400: the text is no query. */
 const FAULTY_TEXT: ReadonlySet<string> = new Set(['syntax', 'empty']);
 
@@ -134,7 +135,10 @@ async function answerQuery(
   if (!wanted.ok) return noteRefusal(request, options, wanted.error, identity, url.search);
   const rights = await options.rightsOf(identity);
   const { text } = wanted.value;
-  const restricted = restrict(text, rights, { database: options.place.database, measurements: options.measurements });
+  const restricted = restrict(text, rights, {
+    ...{ database: options.place.database, measurements: options.measurements },
+    nowNs: BigInt(options.clock.nowMs()) * NS_PER_MS,
+  });
   if (restricted.kind === 'refused') {
     const { rule, message } = restricted;
     return noteRefusal(request, options, refuse(FAULTY_TEXT.has(rule) ? 400 : 403, rule, message), identity, text);

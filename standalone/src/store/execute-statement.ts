@@ -23,7 +23,7 @@ import { checkTagCondition, show, showDatabases, type ShowStatement } from './sh
 import { StatementError } from './statement-error.js';
 import type { Store } from './store.js';
 import { SubqueryAnswers, inheritFrom } from './subquery.js';
-import { type TimeRange, intersect, splitTimeRange } from './time-range.js';
+import { type TimeRange, intersect, splitTimeRange } from '@joblens/core/influxql/time-range';
 import { createZoneOffset } from './zone.js';
 
 export interface ExecuteOptions {

@@ -2,7 +2,7 @@ import type { GroupBy } from '@joblens/core/influxql/nodes';
 import type { FieldType } from './field.js';
 import { MAX_BUCKETS, bucketsError } from './limits.js';
 import type { Cell } from './result-batch.js';
-import type { TimeRange } from './time-range.js';
+import type { TimeRange } from '@joblens/core/influxql/time-range';
 import type { ZoneOffset } from './zone.js';
 
 /** One aggregated value with the other columns of its point, which only a single selector has. */

@@ -2,7 +2,7 @@ import { parseQuery } from '@joblens/core/influxql/parse';
 import { bucketStart } from './fill.js';
 import { formatDecimal, quoteCsv } from './format-response.js';
 import { indentJson } from './indent-json.js';
-import { splitTimeRange } from './time-range.js';
+import { splitTimeRange } from '@joblens/core/influxql/time-range';
 
 describe('formatDecimal: numbers as Go prints them without exponent', () => {
   it.each([

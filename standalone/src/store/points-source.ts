@@ -4,7 +4,7 @@ import { columnOf, type Field } from './field.js';
 import type { RegexMatcher } from './regex-matcher.js';
 import { evaluateTagAtom, evaluateTags, resolveTarget } from './series-filter.js';
 import { SqlParameters } from './sql-text.js';
-import type { TimeRange } from './time-range.js';
+import type { TimeRange } from '@joblens/core/influxql/time-range';
 
 export interface SelectedSeries {
   readonly series: Series;

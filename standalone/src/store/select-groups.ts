@@ -3,7 +3,7 @@ import type { Condition } from '@joblens/core/influxql/nodes';
 import type { Measurement, Series } from './catalog.js';
 import type { SelectedSeries } from './points-source.js';
 import type { RegexMatcher } from './regex-matcher.js';
-import type { TimeRange } from './time-range.js';
+import type { TimeRange } from '@joblens/core/influxql/time-range';
 
 /** The part of a SELECT that is the same for all its measurements. */
 export interface SelectContext {

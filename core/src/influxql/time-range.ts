@@ -1,6 +1,5 @@
-import { MAX_TIME_NS, MIN_TIME_NS } from '@joblens/core/point/line-protocol';
-import type { Condition } from '@joblens/core/influxql/nodes';
-import { StatementError } from './statement-error.js';
+import { MAX_TIME_NS, MIN_TIME_NS } from '../point/line-protocol.js';
+import type { Condition, TimeOperator } from './nodes.js';
 
 /** Inclusive bounds. A missing one is the end of InfluxDB's range of times. */
 export interface TimeRange {
@@ -42,7 +41,7 @@ export function splitTimeRange(condition: Condition | undefined, nowNs: bigint):
   }
 }
 
-function rangeOf(operator: '=' | '!=' | '<' | '<=' | '>' | '>=', timeNs: bigint): TimeRange {
+function rangeOf(operator: TimeOperator, timeNs: bigint): TimeRange {
   switch (operator) {
     case '=':
       return { fromNs: timeNs, toNs: timeNs };
@@ -54,8 +53,6 @@ function rangeOf(operator: '=' | '!=' | '<' | '<=' | '>' | '>=', timeNs: bigint)
       return { fromNs: timeNs + 1n };
     case '>=':
       return { fromNs: timeNs };
-    case '!=':
-      throw new StatementError('invalid time comparison operator: !=');
   }
 }
 
