@@ -9,10 +9,18 @@ export const SHARED_GROUP = 'group:';
 export const MAX_SHARED_WITH = 100;
 const MAX_WHOM_LENGTH = 256;
 
-/** Whether a text can name a user or a group. */
-export function isWhom(text: string): boolean {
+/** Whether a value can name a user or a group. */
+export function isWhom(text: unknown): text is string {
+  if (typeof text !== 'string') return false;
   const name = text.startsWith(SHARED_GROUP) ? text.slice(SHARED_GROUP.length) : text;
   return name.trim() === name && name !== '' && text.length <= MAX_WHOM_LENGTH && !/\p{Cc}/u.test(text);
+}
+
+/** Users and groups in words. */
+export const WHOM_LIST = `a list of at most ${MAX_SHARED_WITH} users, and groups as group:NAME`;
+
+export function isWhomList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length <= MAX_SHARED_WITH && value.every(isWhom);
 }
 
 /** The point that says that the job is shared, or is shared no more: of all with its tags, the newest counts. */

@@ -4,6 +4,7 @@ import { formatPrintedJson, type PrintedValue, readPrintedJson } from '@joblens/
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
+import { isWhomList, WHOM_LIST } from '@joblens/core/schema/share-point';
 import { SIGNAL_TOPIC } from '@joblens/core/signals/signal-fold';
 import { findSpanFault, type LoggedSpan, readSpan } from './logged-span.js';
 import { readPrintedTime, TIME_FORMS } from './printed-time.js';
@@ -18,6 +19,8 @@ export interface CommandFacts {
   readonly config?: string;
   /** Something that the job did for a while. */
   readonly span?: LoggedSpan;
+  /** Who else may see the job behind a gateway, too: users, and `group:NAME`. */
+  readonly share?: readonly string[];
 }
 
 export interface LoggedEvent {
@@ -39,7 +42,7 @@ export interface FactError {
   readonly message: string;
 }
 
-export const FACT_NAMES: readonly FactName[] = ['event', 'tags', 'config', 'span'];
+export const FACT_NAMES: readonly FactName[] = ['event', 'tags', 'config', 'span', 'share'];
 
 /** Topics that Joblens itself writes. */
 const OWN_TOPICS: ReadonlySet<string> = new Set([STATE_TOPIC, SIGNAL_TOPIC]);
@@ -77,6 +80,7 @@ const READ_FACT: { readonly [Fact in FactName]: (value: unknown, text: string) =
   tags: (value) => value as CommandFacts['tags'],
   config: (_value, text) => findPrinted(text, 'config'),
   span: (value, text) => readSpan(value as Readonly<Record<string, unknown>>, findPrinted(text, 'span', 'data')),
+  share: (value) => value as CommandFacts['share'],
 };
 
 interface PrintedEvent {
@@ -136,6 +140,7 @@ const FIND_FAULT: Readonly<Record<FactName, (value: unknown) => string | undefin
     if (!isObject(value)) return 'it must be an object';
     return findSpanFault(value) ?? (isTooLong(value['data']) ? DATA_TOO_LONG : undefined);
   },
+  share: (value) => (isWhomList(value) ? undefined : `it must be ${WHOM_LIST}`),
 };
 
 function isTooLong(value: unknown): boolean {

@@ -17,6 +17,7 @@ import type { PointWriter } from './point-writer.js';
 import { ProgressWatch, type ProgressWatchState } from './progress-watch.js';
 import type { Rewrites } from './rewrites.js';
 import { RunLog } from './run-log.js';
+import { ShareLog, type ShareLogState } from './share-log.js';
 import { SpanLog, type SpanLogState } from './span-log.js';
 import { StandstillLog, type StandstillLogState } from './standstill-log.js';
 import { TransitionLog, type TransitionLogState } from './transition-log.js';
@@ -41,6 +42,8 @@ export interface JobLogPartsState {
   readonly life?: JobLifeState;
   /** Missing until the job has told a span. */
   readonly spans?: SpanLogState;
+  /** Missing until the job is shared. */
+  readonly shares?: ShareLogState;
 }
 
 export interface JobLogPartsOptions {
@@ -91,6 +94,7 @@ export interface JobLogParts {
   readonly run: RunLog;
   readonly progress: ProgressWatch;
   readonly spans: SpanLog;
+  readonly shares: ShareLog;
   readonly signals: JobSignals;
   readonly tables: MetadataTables;
   /** Writes a notice to the log. */
@@ -113,12 +117,13 @@ export function createJobLogParts(options: JobLogPartsOptions): JobLogParts {
     kinds: new MetadataKinds(source, config, state.kinds),
     addedRows: createMetadataReader(source),
     life: new JobLife(() => clock.nowMs(), state.life),
+    shares: new ShareLog({ source, points, nextNs: () => clock.nextNs(), state: state.shares }),
     ...createToldParts(options, (message) => addNotice('stdout', message)),
     addNotice,
   };
 }
 
-type ToldParts = Omit<JobLogParts, 'formatters' | 'writer' | 'kinds' | 'addedRows' | 'life' | 'addNotice'>;
+type ToldParts = Omit<JobLogParts, 'formatters' | 'writer' | 'kinds' | 'addedRows' | 'life' | 'shares' | 'addNotice'>;
 
 /** Makes the parts that hear of the job or its output, and tell one another. */
 function createToldParts(options: JobLogPartsOptions, onFault: (message: string) => void): ToldParts {
@@ -185,6 +190,7 @@ export function takePartsState(parts: JobLogParts, kind: 'whole' | 'change', isL
   const progress = parts.progress.state;
   const kinds = parts.kinds.takeState(isLogged ? 'all' : 'counts');
   const spans = parts.spans.takeState(kind);
+  const shares = parts.shares.state;
   return {
     description: descriptions.state,
     heartbeat: heartbeats.state,
@@ -194,6 +200,7 @@ export function takePartsState(parts: JobLogParts, kind: 'whole' | 'change', isL
     signals: signals.takeState(kind),
     life: life.state,
     ...(spans && { spans }),
+    ...(shares && { shares }),
     ...(kinds && { kinds }),
     ...(progress && { progress }),
   };

@@ -71,7 +71,7 @@ const COMMANDS: Case[] = [
     log: [
       '[command] /LOGCOMMAND {"mode": "disabled", "nonfinit": 1}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 34; is nonfinite meant? ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), event, tags, config, span)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), share (a list of at most 100 users, and groups as group:NAME), event, tags, config, span)',
       'a',
     ],
   },
@@ -100,10 +100,10 @@ const COMMANDS: Case[] = [
     log: [
       '[command] /LOGCOMMAND {"log_mode": "disabled"}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; is mode meant? ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), event, tags, config, span)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), share (a list of at most 100 users, and groups as group:NAME), event, tags, config, span)',
       '[command] /LOGCOMMAND {"enabled": false}',
       '[notice] (joblens: the command above was not obeyed: unknown option at character 14; is mode meant? ' +
-        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), event, tags, config, span)',
+        'allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (a list of json, python-dict, logfmt, {regex: …}, {preset: …}), signals (a list of at most 50 signals), reproduce (off, basic, full), share (a list of at most 100 users, and groups as group:NAME), event, tags, config, span)',
     ],
   },
   {

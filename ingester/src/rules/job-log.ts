@@ -90,6 +90,7 @@ export class JobLog {
       findRefusal: (order) => this.#findRefusal(order),
     });
     this.#parts.signals.setOwn(this.#config, options.state === undefined);
+    this.#parts.shares.share(this.#config.share ?? [], this.mode);
   }
 
   get mode(): LogMode {
@@ -217,14 +218,16 @@ export class JobLog {
     return (
       this.#parts.descriptions.findRefusal(facts) ??
       this.#parts.life.findRefusal(facts) ??
-      this.#parts.spans.findRefusal(facts.span)
+      this.#parts.spans.findRefusal(facts.span) ??
+      this.#parts.shares.findRefusal(facts.share)
     );
   }
 
-  #writeFacts({ event, span, ...description }: CommandFacts, timeNs: bigint): void {
+  #writeFacts({ event, span, share, ...description }: CommandFacts, timeNs: bigint): void {
     if (event !== undefined)
       this.#parts.descriptions.addLoggedEvent(event, this.#parts.life.findEventNs(event, timeNs));
     if (span !== undefined) this.#parts.spans.add(span);
+    if (share !== undefined) this.#parts.shares.share(share, this.mode);
     if (Object.keys(description).length > 0) this.describe(description, timeNs);
   }
 
@@ -248,6 +251,7 @@ export class JobLog {
     if (this.mode === before) return;
     contain(faults, () => this.#parts.descriptions.allow(this.mode));
     contain(faults, () => this.#parts.run.allow(this.mode, this.#reproduce));
+    contain(faults, () => this.#parts.shares.allow(this.mode));
     this.#options.changeMode(this.mode);
   }
 

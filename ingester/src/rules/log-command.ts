@@ -4,6 +4,7 @@ import { type CommandFacts, FACT_NAMES, parseCommandFacts } from './command-fact
 import { findJsonPlaces } from './json-places.js';
 import {
   explainWrongKind,
+  isOption,
   listAllowed,
   listPlaces,
   type LogConfig,
@@ -92,7 +93,7 @@ function explainOptionError(error: LogOptionError, text: string, startColumn: nu
   const place = `at character ${startColumn + (error.kind === 'misspelt-option' ? key : value)}`;
   if (error.kind === 'wrong-kind') return `option ${error.option} is not valid ${place}: ${explainWrongKind(error)}`;
   if (error.kind === 'misspelt-option') {
-    return `unknown option ${place}; is ${error.meant} meant? ${allowed}, ${FACT_NAMES.join(', ')}`;
+    return `unknown option ${place}; is ${error.meant} meant? ${allowed}, ${FACT_NAMES.filter((name) => !isOption(name)).join(', ')}`;
   }
   return `option ${error.option} has a value ${place} that is not allowed; ${allowed}`;
 }

@@ -2,6 +2,7 @@ import { findNearest } from '@joblens/core/console/find-nearest';
 import { DEFAULT_METADATA_KINDS, type MetadataKind } from '@joblens/core/lines/metadata-kind';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { NonfiniteOption } from '@joblens/core/table/metadata-row';
+import { isWhomList, WHOM_LIST } from '@joblens/core/schema/share-point';
 import { MAX_OWN_SIGNALS } from '@joblens/core/signals/own-patterns';
 import { type LogMode, MODES } from './log-modes.js';
 import { REPRODUCE_LEVELS, type ReproduceLevel } from './reproduce.js';
@@ -21,6 +22,8 @@ export interface LogConfig {
   readonly signals?: readonly unknown[];
   /** How much of what the run was is kept. Commands may only lower it. */
   readonly reproduce?: ReproduceLevel;
+  /** Who else may see the job behind a gateway: users, and `group:NAME`. In a command it is a fact. */
+  readonly share?: readonly string[];
 }
 
 export const DEFAULT_LOG_CONFIG: LogConfig = { mode: 'enabled', nonfinite: 'log', metadata: DEFAULT_METADATA_KINDS };
@@ -46,6 +49,7 @@ const ALLOWED: Readonly<Record<keyof LogConfig, string>> = {
   metadata: KINDS_TEXT,
   signals: `a list of at most ${MAX_OWN_SIGNALS} signals`,
   reproduce: REPRODUCE_LEVELS.join(', '),
+  share: WHOM_LIST,
 };
 const ALLOWED_TEXT = Object.entries(ALLOWED)
   .map(([option, values]) => `${option} (${values})`)
@@ -93,17 +97,19 @@ function findMeant(key: string, others: readonly string[]): string | undefined {
 
 function isAllowed(option: Exclude<keyof LogConfig, 'metadata'>, value: unknown): boolean {
   if (option === 'signals') return Array.isArray(value) && value.length <= MAX_OWN_SIGNALS;
+  if (option === 'share') return isWhomList(value);
   return (CHOICES[option] as readonly unknown[]).includes(value);
 }
 
-function isOption(name: string): name is keyof LogConfig {
+export function isOption(name: string): name is keyof LogConfig {
   return Object.hasOwn(ALLOWED, name);
 }
 
 /** Lists the values that are allowed in place of a wrong one. */
 export function listAllowed(error: LogOptionError): string {
   if (error.kind !== 'wrong-value') return `allowed are ${ALLOWED_TEXT}`;
-  return `allowed ${error.option === 'signals' ? 'is' : 'are'} ${ALLOWED[error.option]}`;
+  const verb = ALLOWED[error.option].startsWith('a list') ? 'is' : 'are';
+  return `allowed ${verb} ${ALLOWED[error.option]}`;
 }
 
 /** Names the item of a list that is wrong, and the fault. */

@@ -8,7 +8,8 @@ import { readOptIn } from './read-opt-in.js';
 const DEFAULT = { mode: 'enabled', nonfinite: 'log', metadata: ['json'] };
 const KINDS = 'a list of json, python-dict, logfmt, {regex: …}, {preset: …}';
 const SIGNALS = 'signals (a list of at most 50 signals), reproduce (off, basic, full)';
-const ALLOWED = `allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (${KINDS}), ${SIGNALS}`;
+const SHARE = 'a list of at most 100 users, and groups as group:NAME';
+const ALLOWED = `allowed are mode (enabled, metadata, disabled), nonfinite (log, metadata), metadata (${KINDS}), ${SIGNALS}, share (${SHARE})`;
 
 describe('parseOptIn', () => {
   it.each([
@@ -30,6 +31,7 @@ describe('parseOptIn', () => {
       "metadata: [json, python-dict, {regex: 'loss=(?<loss>[-\\d.e]+)'}, {preset: auto}]",
       { ...DEFAULT, metadata: ['json', 'python-dict', { regex: 'loss=(?<loss>[-\\d.e]+)' }, { preset: 'auto' }] },
     ],
+    ['those who may see the job', 'share: ["a.b-c (d)", "group:ml"]', { ...DEFAULT, share: ['a.b-c (d)', 'group:ml'] }],
     ['JSON', '{"mode": "metadata"}', { ...DEFAULT, mode: 'metadata' }],
     ['an empty mapping', '{}', DEFAULT],
   ])('takes %s', async (_name, text, config) => {
@@ -45,6 +47,9 @@ describe('parseOptIn', () => {
       1,
       'option signals is "foo"; allowed is a list of at most 50 signals',
     ],
+    ['one name that is no list', 'share: bob', 1, 1, `option share is "bob"; allowed is ${SHARE}`],
+    ['a group without a name', 'share: ["group:"]', 1, 1, 'option share has a value that is not allowed; allowed is '],
+    ['a misspelt share', 'shares: [bob]', 1, 1, 'unknown option "shares"; is share meant? '],
     ['a mode without value', '\nmode:\n', 2, 1, 'option mode is null; allowed are enabled, metadata, disabled'],
     ['a misspelt key', '# x\nmode: enabled\n  \nmod: 1', 4, 1, `unknown option "mod"; is mode meant? ${ALLOWED}`],
     ['a key in capitals', 'MODE: disabled', 1, 1, 'unknown option "MODE"; is mode meant? '],
