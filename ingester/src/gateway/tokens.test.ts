@@ -72,7 +72,7 @@ describeWith(['influxd'], 'joblens gateway and tokens', () => {
     expect(mode & 0o777).toBe(0o600);
     const listed = (await command(['token', 'list'])).stdout.toString();
     expect(listed).toContain(`user\t${ANN}\tsince `);
-    for (const { token } of tokens.values()) expect(listed).not.toContain(token.split('_')[2]);
+    for (const { id, token } of tokens.values()) expect(listed).not.toContain(token.slice(`joblens_${id}_`.length));
   });
 
   test('takes points of a user as theirs alone, and reads them back as theirs', async () => {
