@@ -12,7 +12,7 @@ import { CONFIG_FILES, stageSystem } from './stage-system.mjs';
 const FILES = fileURLToPath(new URL('files/', import.meta.url));
 export const DEB_ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
 
-export function packDeb(tree, target, { version, machine, level, madeAtS }) {
+export function packDeb(tree, target, { version, machine, isFast, madeAtS }) {
   stageSystem(tree);
   const usr = join(tree, 'usr');
   // Debian looks for zsh's completions of packages elsewhere.
@@ -31,7 +31,9 @@ export function packDeb(tree, target, { version, machine, level, madeAtS }) {
     rmSync(join(manuals, name));
   }
   writeControl(join(tree, 'DEBIAN'), tree, { version, architecture: DEB_ARCHITECTURES[machine] });
-  const args = ['--root-owner-group', '-Zxz', `-z${level}`, '--build', tree, target];
+  // xz takes some times as long as gzip also where it is fast.
+  const compression = isFast ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6'];
+  const args = ['--root-owner-group', ...compression, '--build', tree, target];
   execFileSync('dpkg-deb', args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(madeAtS) },

@@ -92,7 +92,7 @@ async function packMachine(machine) {
       const tree = join(folder, kind, name);
       mkdirSync(join(folder, kind));
       execFileSync('cp', ['-al', staged, tree]);
-      say(pack(tree, { to, name, version, machine, level, madeAtS }));
+      say(pack(tree, { to, name, version, machine, level, isFast: options.fast, madeAtS }));
     }
   });
 }

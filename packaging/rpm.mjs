@@ -9,12 +9,12 @@ import { write } from './stage-tree.mjs';
 
 export const RPM_ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' };
 
-export function packRpm(tree, target, { version, machine, level, madeAtS }) {
+export function packRpm(tree, target, { version, machine, isFast, madeAtS }) {
   stageSystem(tree);
   const work = mkdtempSync(join(tmpdir(), 'joblens-rpm-'));
   try {
     const spec = join(work, 'joblens.spec');
-    write(spec, formatSpec({ version, tree, level }));
+    write(spec, formatSpec({ version, tree, isFast }));
     const architecture = RPM_ARCHITECTURES[machine];
     const defines = { _topdir: work, _rpmdir: work, _build_id_links: 'none', _tmppath: work };
     const args = Object.entries(defines).flatMap(([name, value]) => ['--define', `${name} ${value}`]);
@@ -31,11 +31,11 @@ export function packRpm(tree, target, { version, machine, level, madeAtS }) {
 }
 
 /** The tree is built already: it is copied as it is, and nothing in it is stripped, searched or compressed. */
-function formatSpec({ version, tree, level }) {
+function formatSpec({ version, tree, isFast }) {
   return `%global __os_install_post %{nil}
 %global debug_package %{nil}
 %global clamp_mtime_to_source_date_epoch 1
-%define _binary_payload w${level}.xzdio
+%define _binary_payload ${isFast ? 'w1.gzdio' : 'w6.xzdio'}
 Name: joblens
 Version: ${version}
 Release: 1
