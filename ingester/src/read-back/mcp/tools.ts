@@ -7,6 +7,7 @@ import { GET_JOB } from './job-tool.js';
 import { READ_LOG, SEARCH_LOG } from './log-tools.js';
 import { LIST_TABLES, READ_TABLE } from './table-tools.js';
 import type { Tool } from './tool.js';
+import { EXPLAIN_JOB } from './why-tool.js';
 
 const TIMES = 'A time is 2h or 1d12h (ago), today, yesterday, 14:30 or ISO 8601 (UTC with Z).';
 
@@ -22,6 +23,7 @@ export const TOOLS: readonly Tool[] = [
     ifNone: 'Without "after", only jobs of the last 24 hours are found; "after": "7d" looks further back.',
   }),
   GET_JOB,
+  EXPLAIN_JOB,
   READ_LOG,
   SEARCH_LOG,
   LIST_TABLES,

@@ -1,0 +1,57 @@
+import type { Difference } from '@joblens/core/ask/why/rank-differences';
+import { readWhy } from '@joblens/core/ask/why/read-why';
+import { createWhyReport, type WhyReport } from '@joblens/core/report/why-report';
+import { formatUnknownJob, readJob } from '../shell/choose-job.js';
+import type { Column } from '../shell/column.js';
+import { runReading } from '../shell/run-reading.js';
+import { cutText } from './answer.js';
+import { explainFailure } from './explain-failure.js';
+import { ONE_JOB, readTextArgument, refuse, type Tool } from './tool.js';
+import { createToolReading } from './tool-reading.js';
+
+type WhyRow = { readonly end: Omit<WhyReport, 'differences'> } | { readonly difference: Difference };
+
+const COLUMNS: ReadonlyArray<Column<WhyRow>> = [
+  {
+    name: 'end',
+    value: (row) => ('end' in row ? row.end.kind : undefined),
+    json: (row) => ('end' in row ? JSON.stringify(row.end) : undefined),
+  },
+  { name: 'risk', value: (row) => ('difference' in row ? row.difference.risk : undefined) },
+  { name: 'name', value: (row) => ('difference' in row ? row.difference.name : undefined) },
+  { name: 'text', value: (row) => ('difference' in row ? row.difference.text : undefined) },
+];
+
+export const EXPLAIN_JOB: Tool = {
+  name: 'explain_job',
+  title: 'Say why a job failed',
+  description:
+    'Why a job failed: the reason from its output, which of its processes failed first, and what is other than in the ' +
+    'last jobs like it that went well, the likeliest cause first.',
+  parameters: ONE_JOB,
+  async call(context, given) {
+    const [job = '', user] = [readTextArgument(given, 'job'), readTextArgument(given, 'user')];
+    const { ask, host } = context.reading;
+    const record = await readJob(ask, job, user);
+    if (!record.ok) return refuse(await explainFailure(context.reading, record.error, [job]));
+    const why = await runReading(ask, readWhy({ job, user: record.value.user, nowMs: host.clock.nowMs() }));
+    if (!why.ok) return refuse(why.error);
+    if (why.value === undefined) return refuse(await explainFailure(context.reading, formatUnknownJob(job), [job]));
+    const { differences, ...end } = createWhyReport(why.value);
+    const { reading, printed } = createToolReading(context, { offset: 0, limit: Infinity });
+    await reading.createPrinter(COLUMNS).print([{ end }, ...differences.map((difference) => ({ difference }))]);
+    const { lines, isFull } = printed.bounded;
+    const link = context.linkJob({ job, user: record.value.user });
+    return {
+      notes: [
+        `How it ended, then what differs, one fact a line, the likeliest cause first: ${differences.length} in all.`,
+        isFull
+          ? `There is room for the first ${lines.length - 1} only; diff_jobs takes "only", for one kind of fact.`
+          : '',
+        'search_log shows the lines around the reason.',
+        link === undefined ? '' : `Page of the job: ${cutText(link, 500)}`,
+      ],
+      lines,
+    };
+  },
+};
