@@ -33,7 +33,7 @@ const standalone = {
     { name: 'dashboards', testMatch: 'dashboards/*.spec.ts', dependencies: ['data'], use: { storageState: SESSION } },
   ],
   webServer: {
-    command: `rm -rf ${CACHE}/state && exec node standalone/dist/main.js --no-demo --port 0 --state ${CACHE}/state`,
+    command: `rm -rf ${CACHE}/state && exec node standalone/start.mjs --no-demo --port 0 --state ${CACHE}/state`,
     // Its groups become JOBLENS_PAGE_URL and JOBLENS_PAGE_TOKEN in the environment.
     wait: { stdout: /Page: +(?<joblens_page_url>http:[^\s?]+)\?token=(?<joblens_page_token>\w+)/ },
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
