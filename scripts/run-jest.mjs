@@ -12,9 +12,7 @@ const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 /** Many suites wait for processes that they start rather than compute, so two more than there are processors. */
 const WORKERS = availableParallelism() + 2;
 const ORDER = `--testSequencer=${path('order-suites.cjs')}`;
-/** Each suite leaves several MB behind in its worker, and a large heap makes every later suite slow: a worker begins anew beyond this. */
-const MEMORY = '--workerIdleMemoryLimit=800MB';
-const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`, MEMORY, ORDER], alone: ['--runInBand'], again: ['--runInBand'] };
+const OPTIONS = { sharing: [`--maxWorkers=${WORKERS}`, ORDER], alone: ['--runInBand'], again: ['--runInBand'] };
 
 /** Where more suites fail, a second try would only take time. */
 const MAX_AGAIN = 6;

@@ -22,7 +22,7 @@ import {
 } from './random-store.js';
 
 const STORES = [
-  { name: 'InfluxDB 1.6', start: startStoreUnderTest, usualRuns: 80 },
+  { name: 'InfluxDB 1.6', start: startStoreUnderTest, usualRuns: 20 },
   { name: 'the embedded store', start: startEmbeddedStore, usualRuns: 10 },
 ];
 
