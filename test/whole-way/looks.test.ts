@@ -128,7 +128,9 @@ describeWith(['chromium'], 'the looks of the page', () => {
       .locator('[data-testid="joblens-panel"] :is(button, a[href], input)')
       .evaluateAll((targets) =>
         targets
-          .map((target) => [target.getBoundingClientRect(), target.outerHTML.slice(0, 80)] as const)
+          // A click on its label is one on a field.
+          .map((target) => [target.closest('label') ?? target, target.outerHTML.slice(0, 80)] as const)
+          .map(([target, html]) => [target.getBoundingClientRect(), html] as const)
           .filter(([{ width: px, height }]) => px > 0 && (px < 24 || height < 24))
           .map(([{ width: px, height }, html]) => `${html} is ${px} x ${height}`)
       );
