@@ -12,9 +12,11 @@ import {
   type LogRowModel,
   type MetricFindValue,
   type QueryFixAction,
+  type RawTimeRange,
   type ScopedVars,
   SupplementaryQueryType,
   type TestDataSourceResponse,
+  type TimeRange,
 } from '@grafana/data';
 import { type BackendSrv, getBackendSrv, getTemplateSrv } from '@grafana/runtime';
 import type { DataQuery } from '@grafana/schema';
@@ -255,9 +257,15 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
 function formatQuestion(
   filled: string,
   filters: readonly unknown[],
-  { range: { raw }, maxDataPoints }: DataQueryRequest<JoblensQuery>
+  { range, maxDataPoints }: DataQueryRequest<JoblensQuery>
 ): string {
-  return JSON.stringify([filled, filters, raw.from.valueOf(), raw.to.valueOf(), maxDataPoints]);
+  const { from, to } = readTypedRange(range);
+  return JSON.stringify([filled, filters, from.valueOf(), to.valueOf(), maxDataPoints]);
+}
+
+/** A range as it was typed; plugins that ask by themselves often give its times alone. */
+function readTypedRange({ from, to, raw = { from, to } }: Omit<TimeRange, 'raw'> & Partial<TimeRange>): RawTimeRange {
+  return raw;
 }
 
 function requireQueryType(query: JoblensQuery): QueryType {
