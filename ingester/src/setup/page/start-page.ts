@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { readErrorCode } from '../../host/file-error.js';
 import type { Host } from '../../host/host.js';
-import { VERSION } from '../../host/version.js';
 import { SetupError } from '../parts/changes.js';
 import { findPackageFolder } from '../parts/package-files.js';
 
@@ -75,7 +74,7 @@ async function loadServer(path: string): Promise<PageServer> {
   } catch (cause) {
     // npm installs the store's engine where it can be had.
     if (readErrorCode(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    const install = `npm install --global --include=optional joblens@${VERSION}`;
-    throw new SetupError(`the engine of the store, DuckDB, is not installed; run \`${install}\``, { cause });
+    const todo = "install joblens again as before, with npm's option --include=optional";
+    throw new SetupError(`the engine of the store, DuckDB, is not installed; ${todo}`, { cause });
   }
 }
