@@ -160,7 +160,7 @@ describeWith(['influxd'], 'analytics on InfluxDB and the embedded store', () => 
       await client.post('CREATE DATABASE "joblens"');
       await client.write([...points, ...halfTold, ...HALF_DIED.flat().flatMap(createDyingPoints)]);
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await pair.stop();
   });

@@ -78,7 +78,7 @@ describeWith(['influxd'], 'what a server of Balsam has', () => {
         [0, ''],
       ]);
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     server?.close();
     await pair?.stop();

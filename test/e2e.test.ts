@@ -22,5 +22,6 @@ describeWith(['chromium'], 'the tests of test/e2e that need no Grafana', () => {
     );
     expect(printed).toMatch(/^ +\d+ passed \(/m);
     expect(printed).not.toMatch(/^ +\d+ (failed|flaky|skipped|did not run)/m);
-  });
+    // It takes minutes alone.
+  }, 1_200_000);
 });

@@ -80,7 +80,7 @@ describeWith(['influxd'], 'names and texts of others, on a terminal', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair([...createPoints(SOURCE), ...createPoints(NAMED)]);
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   it.each([

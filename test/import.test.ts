@@ -66,7 +66,7 @@ describeWith(['influxd'], 'an imported job, in InfluxDB and the embedded store',
   beforeAll(async () => {
     pair = await startPair();
     await pair.both((url) => createInfluxqlClient(url).post('CREATE DATABASE "joblens"'));
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   it('of JSON lines is in the list, with its rows and events', async () => {

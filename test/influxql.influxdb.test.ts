@@ -57,7 +57,7 @@ describeWith(['influxd'], 'InfluxQL on a real InfluxDB', () => {
   beforeAll(async () => {
     influxdb = await startStoreUnderTest();
     client = createInfluxqlClient(influxdb.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await influxdb.stop();
   });

@@ -69,7 +69,7 @@ describeWith(['influxd'], 'the jobs of labels', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(POINTS);
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   /** What both stores answer, which is one answer. */

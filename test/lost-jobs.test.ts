@@ -51,7 +51,7 @@ describeWith(['influxd'], 'jobs whose end nobody wrote', () => {
     pair = await startFilledPair(
       JOBS.flatMap(({ job, user, startedMs, livedMs }) => createJob({ job, user }, NOW_MS - startedMs, livedMs))
     );
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   async function read<Row>(...args: readonly string[]): Promise<readonly Row[]> {

@@ -139,7 +139,7 @@ describe('node hours of jobs whose end nobody wrote', () => {
     client = createInfluxqlClient(target.url);
     await client.post('CREATE DATABASE "joblens"');
     await client.write(sets.flat().flatMap(createPoints));
-  }, 120_000);
+  });
   afterAll(() => target.stop());
 
   const windows = fc.sample(

@@ -76,7 +76,7 @@ describeWith(['influxd'], 'the comparison of many jobs', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(POINTS);
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   async function read(reading: () => Reading<readonly ComparedJob[]>): Promise<{ jobs: unknown; rounds: number }> {

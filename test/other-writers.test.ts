@@ -123,7 +123,7 @@ describeWith(['influxd'], 'what other programs wrote, in the shell', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(POINTS);
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   /** Both stores give the same. */

@@ -21,7 +21,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 /** Programs that a machine without Node does not have. */
 const OF_NODE = /^(?:node|npm|npx|corepack)/;
 
-jest.setTimeout(300_000);
+jest.setTimeout(900_000);
 
 describeWith(['rpmbuild', 'nodePackages', 'python', 'chromium'], 'packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'joblens packages-('));

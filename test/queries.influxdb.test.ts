@@ -83,7 +83,7 @@ describeWith(['influxd'], 'the queries of the readers on a real InfluxDB', () =>
       )
     );
     await client.write(points);
-  }, 60_000);
+  });
   afterAll(async () => {
     await influxdb.stop();
   });

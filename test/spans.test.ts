@@ -31,7 +31,7 @@ describeWith(['influxd'], 'spans in both stores', () => {
     // Another job has no levels.
     const others = createStoredSpans(6000).map((span) => createSpanPoint({ ...span, job: 'bare', worker: "o'hara" }));
     pair = await startFilledPair([...createPoints(SPANS), ...others]);
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   /** What both stores give. */

@@ -103,7 +103,7 @@ describeWith(['influxd'], 'the data source before a real InfluxDB', () => {
 
   beforeAll(async () => {
     influxdb = await startInfluxdb();
-  }, 60_000);
+  });
   afterAll(() => influxdb?.stop());
 
   it('finds the database empty, then filled', async () => {

@@ -105,7 +105,7 @@ describeWith(['influxd'], 'the data source before an engine that refuses what op
     stored = await writeStoredJobs(influxdb.url, store.url);
     // Not beyond, as curves go on until now.
     all = { fromMs: Date.UTC(2023, 10, 14), toMs: Date.now() };
-  }, 120_000);
+  });
   afterAll(async () => {
     await store.stop();
     await influxdb.stop();

@@ -36,7 +36,7 @@ describeWith(['influxd'], 'Save & test before an InfluxDB with users', () => {
       await send('/query', new URLSearchParams({ q }));
     }
     await send('/write?db=joblens', 'job_log,job=7,user=ann line="hello"');
-  }, 60_000);
+  });
   afterAll(() => influxdb?.stop());
 
   const REFUSED = /^InfluxDB refused the login \(.*check authentication, user and password/;

@@ -84,7 +84,7 @@ describeWith(['influxd'], 'the values of a variable, before a real InfluxDB', ()
   beforeAll(async () => {
     influxdb = await startInfluxdb();
     expect(await write(influxdb.url)).toBe(204);
-  }, 60_000);
+  });
   afterAll(() => influxdb?.stop());
 
   /** The lines that a query finds, sorted, with these values of `$v`. */

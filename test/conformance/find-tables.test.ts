@@ -43,7 +43,7 @@ describeWith(['influxd'], 'tables that no job_series point describes', () => {
   let pair: Pair | undefined;
   beforeAll(async () => {
     pair = await startFilledPair(POINTS);
-  }, 120_000);
+  });
   afterAll(() => pair?.stop());
 
   async function find(url: string, range: typeof RANGE): Promise<readonly TableSummary[]> {

@@ -75,7 +75,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
       await client.write(createPoints("o'hara/7"));
       await client.write(createPoints('another'));
     });
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   async function open(url: string): Promise<{ client: InfluxqlClient; table: TableSummary }> {
@@ -121,7 +121,7 @@ describeWith(['influxd'], 'rows found through the store', () => {
       ),
       { numRuns: randomCases(25) }
     );
-  }, 120_000);
+  });
 
   it('come whole, wherever they are', async () => {
     const rows = [0, 1, 2, 3, 700, 2500, 2501, 4000, 4999];

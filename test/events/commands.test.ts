@@ -51,7 +51,7 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(EVENT_POINTS);
-  }, 60_000);
+  });
   afterAll(() => pair.stop());
 
   it.each(CALLS)('answer $call', async ({ command, query, printed, rows }) => {
@@ -107,7 +107,7 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
       expect(series?.values).toHaveLength(1);
       expect(series?.values[0]?.slice(1)).toEqual([expect.any(Number), expect.any(Number), expect.any(String), 'job']);
     });
-  }, 30_000);
+  });
 
   it('follow what comes, and not what the limit has left out', async () => {
     const { url } = pair.influxdb;
@@ -135,7 +135,7 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
     await until('\t5\n');
     child.kill('SIGTERM');
     expect(printed.split('\n').map((line) => line.split('\t')[1])).toEqual(['2', '3', '4', '5', undefined]);
-  }, 30_000);
+  });
 
   it('follow what comes, also what comes late', async () => {
     const { url } = pair.influxdb;
@@ -162,5 +162,5 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
     await until('\t3\n');
     child.kill('SIGTERM');
     expect(printed.split('\n').map((line) => line.split('\t')[1])).toEqual(['1', '0', '2', '3', undefined]);
-  }, 30_000);
+  });
 });

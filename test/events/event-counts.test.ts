@@ -20,7 +20,7 @@ describeWith(['influxd'], 'counts of events, and failures', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(EVENT_POINTS);
-  }, 60_000);
+  });
   afterAll(() => pair.stop());
 
   it.each<readonly [string, EventFilter, readonly string[]]>([

@@ -41,7 +41,7 @@ describeWith(['influxd'], 'the newest failures', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(POINTS);
-  }, 120_000);
+  });
   afterAll(() => pair.stop());
 
   it.each([

@@ -76,7 +76,7 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(EVENT_POINTS);
-  }, 60_000);
+  });
   afterAll(() => pair.stop());
 
   const readBoth = async (request: EventsRequest): Promise<FoundEvents> => {
@@ -194,7 +194,7 @@ describeWith(['influxd'], 'changes of state that a program writes as job_event a
       await client.post('CREATE DATABASE "joblens"');
       await client.write(points);
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await pair.stop();
   });
@@ -246,5 +246,5 @@ describeWith(['influxd'], 'events of programs that write job_event alone', () =>
     } finally {
       await pair.stop();
     }
-  }, 60_000);
+  });
 });

@@ -79,7 +79,7 @@ describeWith(['influxd'], 'jobs of which both Slurm and a run in them tell', () 
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(JOBS.flatMap(createPoints));
-  }, 60_000);
+  });
   afterAll(() => pair.stop());
 
   it.each(FILTERS)('are in lists, counts and live lists once: %s', async (_what, filter, isWanted) => {

@@ -35,7 +35,7 @@ describeWith(['influxd'], 'what somebody sees of a store of many', () => {
     let databases = 0;
     beforeAll(async () => {
       store = await start();
-    }, 60_000);
+    });
     afterAll(() => store.stop());
 
     async function fill(points: string): Promise<string> {

@@ -45,7 +45,7 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     serve = await startServe(joblens, ['--url', store.url, '--spool', join(folder, 'spool')], {
       JOBLENS_SERVE_TOKEN: 'secret',
     });
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const cluster of clusters.splice(0)) await cluster.kill();
     for (const server of servers.splice(0)) server.close().closeAllConnections();

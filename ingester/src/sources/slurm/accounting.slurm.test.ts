@@ -90,7 +90,7 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
     await cluster.untilState(limited, 'RUNNING');
     // Earlier than its limit says.
     await cluster.run('scontrol', ['update', `JobId=${limited}`, 'EndTime=now+2']);
-  }, 120_000);
+  });
   beforeEach(() => {
     daemon = watch();
   });
@@ -183,5 +183,5 @@ describeAsRoot(['slurm', 'slurmAccounting', 'influxd'], "joblens watch --slurm w
     const node = stdout.trim();
     await cluster.run('scontrol', ['update', `NodeName=${node}`, 'State=DOWN', 'Reason=test']);
     await untilKnown(lost, { state: 'NODE_FAIL', reason: `node failure of ${node}` });
-  }, 120_000);
+  });
 });
