@@ -9,7 +9,7 @@ import { JoblensDataSource } from '../src/datasource/datasource.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
 import { readJobsMeta } from '../src/frames/frame-meta.js';
 import type { JobsQuery } from '../src/query-types/jobs/jobs.js';
-import type { SortKey } from '../src/query-types/jobs/job-order.js';
+import type { SortKey } from '../src/frames/job-order.js';
 import type { JobsQuestion } from '../src/query-types/jobs/select-jobs.js';
 import { createTemplates } from './fake-templates.js';
 import { createProxyBackend, PROXY_URL } from './proxy-backend.js';

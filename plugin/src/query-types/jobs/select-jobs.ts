@@ -5,7 +5,7 @@ import { takeFirst } from '@joblens/core/rows/take-first';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../../frames/state-kind.js';
-import { compareCells, type JobsOrder } from './job-order.js';
+import { compareCells, type JobsOrder } from '../../frames/job-order.js';
 import { findOtherJobs } from './other-jobs.js';
 import type { RunContext } from '../parts/query-type.js';
 import { runReading } from '../parts/run-reading.js';

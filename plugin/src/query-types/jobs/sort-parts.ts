@@ -9,7 +9,7 @@ import type { JobState } from '@joblens/core/rows/fold-job-points';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { formatState } from '../../frames/state-kind.js';
 import type { RunContext } from '../parts/query-type.js';
-import { isFacetId, readSortable, type SortKey } from './job-order.js';
+import { isFacetId, readSortable, type SortKey } from '../../frames/job-order.js';
 import { createLookMemory, lookBack } from './look-back.js';
 
 /** What the jobs of a walk are sorted by, as far as the store was looked through. */

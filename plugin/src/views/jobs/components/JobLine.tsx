@@ -9,7 +9,7 @@ import type { JobRow } from '../../parts/job-rows.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { ProgressBar } from '../../parts/ProgressBar.js';
 import { StateBadge } from '../../parts/StateBadge.js';
-import { isFacetId } from '../../../query-types/jobs/job-order.js';
+import { isFacetId } from '../../../frames/job-order.js';
 import { type Facets, nameFacet } from '../model/facets.js';
 import type { JobsColumn, JobsLayout } from '../model/job-columns.js';
 import { LastCell } from './LastCell.js';

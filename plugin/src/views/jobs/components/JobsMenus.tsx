@@ -2,7 +2,7 @@ import { Dropdown, Menu, ToolbarButton } from '@grafana/ui';
 import React, { useEffect } from 'react';
 import { nameFacet } from '../model/facets.js';
 import { listSorts } from '../model/job-columns.js';
-import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
+import type { JobsOrder } from '../../../frames/job-order.js';
 import type { ChosenFacets } from '../hooks/use-facets.js';
 
 /** A menu of more is no menu. */

@@ -7,7 +7,7 @@ import React, { useEffect, useMemo, useRef } from 'react';
 import type { JobRow } from '../../parts/job-rows.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { type JobsColumn, layOutJobs } from '../model/job-columns.js';
-import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
+import type { JobsOrder } from '../../../frames/job-order.js';
 import { JobLine, TARGET_PX } from './JobLine.js';
 import type { Trend } from '../model/trend.js';
 import type { ComparedJobs } from '../hooks/use-compared-jobs.js';

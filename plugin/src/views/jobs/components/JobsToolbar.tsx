@@ -8,7 +8,7 @@ import { createCompareHref } from '../../parts/job-link.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import { layOutJobs } from '../model/job-columns.js';
-import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
+import type { JobsOrder } from '../../../frames/job-order.js';
 import { TARGET_PX } from './JobLine.js';
 import { ColumnsButton, SortButton } from './JobsMenus.js';
 import { useLate } from '../../parts/use-late.js';

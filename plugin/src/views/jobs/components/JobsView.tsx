@@ -7,7 +7,7 @@ import { JobDrawer } from '../../parts/JobDrawer.js';
 import type { JobRow } from '../../parts/job-rows.js';
 import type { StateKind } from '@joblens/core/words/states';
 import { readTheme } from '../../parts/panel-theme.js';
-import { isFacetId, type JobsOrder } from '../../../query-types/jobs/job-order.js';
+import { isFacetId, type JobsOrder } from '../../../frames/job-order.js';
 import { sortJobs } from '../model/jobs-list.js';
 import type { JobsModel } from '../model/jobs-model.js';
 import { JobsPager } from './JobsPager.js';

@@ -4,7 +4,7 @@ import { catchError, EMPTY } from 'rxjs';
 import { type JobRow, readJobRows } from '../../parts/job-rows.js';
 import { readStoredJson, writeStored } from '../../parts/remembered.js';
 import type { ViewProps } from '../../view.js';
-import { type FacetId, isFacetId } from '../../../query-types/jobs/job-order.js';
+import { type FacetId, isFacetId } from '../../../frames/job-order.js';
 import { type Facets, readFacets } from '../model/facets.js';
 
 /** The columns that a person chose, and what the jobs have in them. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { FoundMeta } from '../../../frames/frame-meta.js';
 import type { StateKind } from '@joblens/core/words/states';
 import { readStateKind } from '../../../frames/state-kind.js';
-import type { JobsOrder } from '../../../query-types/jobs/job-order.js';
+import type { JobsOrder } from '../../../frames/job-order.js';
 import type { JobsQuestion } from '../../../query-types/jobs/select-jobs.js';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import type { JobRow } from '../../parts/job-rows.js';

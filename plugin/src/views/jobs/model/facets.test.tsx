@@ -8,7 +8,7 @@ import { createJobsFrame } from '../../../query-types/jobs/jobs.js';
 import { jobs } from '../../jobs.js';
 import { defineSizes } from '../../testing/log-panel.js';
 import type { AskChanges, ViewProps } from '../../view.js';
-import type { FacetId } from '../../../query-types/jobs/job-order.js';
+import type { FacetId } from '../../../frames/job-order.js';
 import { nameFacet, readFacets } from './facets.js';
 
 beforeAll(() => {

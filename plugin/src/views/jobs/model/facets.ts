@@ -1,5 +1,5 @@
 import { listConfigValues } from '@joblens/core/metadata/config-values';
-import type { FacetId } from '../../../query-types/jobs/job-order.js';
+import type { FacetId } from '../../../frames/job-order.js';
 import type { JobRow } from '../../parts/job-rows.js';
 
 /** What a job has in such columns. */

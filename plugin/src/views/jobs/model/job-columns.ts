@@ -1,4 +1,4 @@
-import type { FacetId, SortKey } from '../../../query-types/jobs/job-order.js';
+import type { FacetId, SortKey } from '../../../frames/job-order.js';
 import { nameFacet } from './facets.js';
 
 type ColumnId = 'state' | 'job' | 'last' | 'started' | 'duration' | 'user' | 'nodes' | 'details' | FacetId;

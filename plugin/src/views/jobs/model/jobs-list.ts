@@ -8,7 +8,7 @@ import {
   type JobsOrder,
   readSortable,
   type SortKey,
-} from '../../../query-types/jobs/job-order.js';
+} from '../../../frames/job-order.js';
 import { readReason } from '../../parts/job-state.js';
 import type { Facets } from './facets.js';
 
