@@ -6,6 +6,7 @@ import {
 } from '@joblens/core/ask/comparison/compare-jobs';
 import { compareGroups, type GroupComparison, type GroupDifference } from '@joblens/core/ask/comparison/compare-groups';
 import { describeDifference } from '@joblens/core/ask/comparison/describe-groups';
+import { findFact } from '@joblens/core/ask/comparison/find-fact';
 import { readLabelled } from '@joblens/core/ask/comparison/find-compared';
 import { findStep, formatFact } from '@joblens/core/ask/comparison/format-fact';
 import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-jobs';
@@ -120,12 +121,6 @@ function chooseFacts(facts: readonly ComparedFact[], { key, sort, by }: CompareC
   const shown = key.length > 0 ? [...basic, ...named] : [...basic, ...given, ...results];
   const find = (name: string | undefined) => (name === undefined ? undefined : findFact(facts, name));
   return ok({ shown: [...new Set(shown)], sort: find(sort), by: find(by) });
-}
-
-/** By its whole name, or without what says where it comes from; a number first. */
-function findFact(facts: readonly ComparedFact[], wanted: string): ComparedFact | undefined {
-  const names = [wanted, `config.${wanted}`, `tag.${wanted}`];
-  return names.flatMap((name) => facts.find((fact) => fact.name === name) ?? [])[0];
 }
 
 function formatUnknownKey(facts: readonly ComparedFact[], wanted: string): string {
