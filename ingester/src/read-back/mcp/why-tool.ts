@@ -1,9 +1,7 @@
 import type { Difference } from '@joblens/core/ask/why/rank-differences';
-import { readWhy } from '@joblens/core/ask/why/read-why';
-import { createWhyReport, type WhyReport } from '@joblens/core/report/why-report';
-import { formatUnknownJob, readJob } from '../shell/choose-job.js';
+import type { WhyReport } from '@joblens/core/report/why-report';
+import { readWhyReport } from '../comparison/read-why-report.js';
 import type { Column } from '../shell/column.js';
-import { runReading } from '../shell/run-reading.js';
 import { cutText } from './answer.js';
 import { explainFailure } from './explain-failure.js';
 import { ONE_JOB, readTextArgument, refuse, type Tool } from './tool.js';
@@ -31,17 +29,13 @@ export const EXPLAIN_JOB: Tool = {
   parameters: ONE_JOB,
   async call(context, given) {
     const [job = '', user] = [readTextArgument(given, 'job'), readTextArgument(given, 'user')];
-    const { ask, host } = context.reading;
-    const record = await readJob(ask, job, user);
-    if (!record.ok) return refuse(await explainFailure(context.reading, record.error, [job]));
-    const why = await runReading(ask, readWhy({ job, user: record.value.user, nowMs: host.clock.nowMs() }));
-    if (!why.ok) return refuse(why.error);
-    if (why.value === undefined) return refuse(await explainFailure(context.reading, formatUnknownJob(job), [job]));
-    const { differences, ...end } = createWhyReport(why.value);
+    const why = await readWhyReport(context.reading, job, user);
+    if (!why.ok) return refuse(await explainFailure(context.reading, why.error, [job]));
+    const { differences, ...end } = why.value;
     const { reading, printed } = createToolReading(context, { offset: 0, limit: Infinity });
     await reading.createPrinter(COLUMNS).print([{ end }, ...differences.map((difference) => ({ difference }))]);
     const { lines, isFull } = printed.bounded;
-    const link = context.linkJob({ job, user: record.value.user });
+    const link = context.linkJob({ job, user: end.user });
     return {
       notes: [
         `How it ended, then what differs, one fact a line, the likeliest cause first: ${differences.length} in all.`,
