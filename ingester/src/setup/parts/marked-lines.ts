@@ -9,6 +9,11 @@ const WAS = '# was: ';
 const beginOf = (name: string): string => `# ${TITLE}, begin: ${name}`;
 const endOf = (name: string): string => `# ${TITLE}, end: ${name}`;
 
+/** Whether a text has a marked line of any name. */
+export function hasMarkedLines(text: string): boolean {
+  return text.includes(beginOf(''));
+}
+
 /** Puts a line between marks: in the place of the line of this index, else at the end of the text. */
 export function putMarkedLine(text: string, name: string, line: string, replacedIndex?: number): string {
   const lines = text.split('\n');

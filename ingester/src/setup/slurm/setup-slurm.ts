@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SessionOptions } from '../../session/session-options.js';
 import { type Changes, SetupError } from '../parts/changes.js';
+import { hasMarkedLines } from '../parts/marked-lines.js';
 import { findPackageFolder } from '../parts/package-files.js';
 import { changeFile, type PlannedFile, removeIfEmpty } from '../parts/planned-file.js';
 import { readIfThere } from '../parts/site-settings.js';
@@ -83,7 +84,7 @@ async function planConf({ confPath, isUndone, environment }: Place, ways: readon
   if (after !== before) await checkConf(confPath, after, environment);
   const copyPath = `${confPath}.before-joblens`;
   const copy = readIfThere(copyPath);
-  const isMarked = after.includes('# joblens setup slurm, begin: ');
+  const isMarked = hasMarkedLines(after);
   const mode = statSync(confPath).mode & 0o7777;
   const kept = isMarked ? (copy ?? before) : undefined;
   const conf = { path: confPath, before, after, mode };
