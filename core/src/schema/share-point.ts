@@ -9,9 +9,8 @@ export const SHARED_GROUP = 'group:';
 export const MAX_SHARED_WITH = 100;
 const MAX_WHOM_LENGTH = 256;
 
-/** Whether a value can name a user or a group. */
-export function isWhom(text: unknown): text is string {
-  if (typeof text !== 'string') return false;
+/** Whether a text can name a user or a group. */
+export function isWhom(text: string): boolean {
   const name = text.startsWith(SHARED_GROUP) ? text.slice(SHARED_GROUP.length) : text;
   return name.trim() === name && name !== '' && text.length <= MAX_WHOM_LENGTH && !/\p{Cc}/u.test(text);
 }
@@ -20,7 +19,8 @@ export function isWhom(text: unknown): text is string {
 export const WHOM_LIST = `a list of at most ${MAX_SHARED_WITH} users, and groups as group:NAME`;
 
 export function isWhomList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length <= MAX_SHARED_WITH && value.every(isWhom);
+  if (!Array.isArray(value) || value.length > MAX_SHARED_WITH) return false;
+  return value.every((name: unknown) => typeof name === 'string' && isWhom(name));
 }
 
 /** The point that says that the job is shared, or is shared no more: of all with its tags, the newest counts. */
