@@ -7,7 +7,7 @@ import { LARGE_YOUNG_HEAP, printFigures, runJest } from './run-jest.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Packages whose folders have an order (.dependency-cruiser.mjs). */
-const LAYERED = ['core/src', 'ingester/src', 'plugin/src', 'standalone/src'];
+const LAYERED = ['client/src', 'core/src', 'ingester/src', 'plugin/src', 'standalone/src'];
 
 const tsc = ['types', 'node_modules/typescript/bin/tsc', ['--build']];
 const prettier = ['formatting', 'node_modules/prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']];
