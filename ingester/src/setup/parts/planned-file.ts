@@ -1,20 +1,7 @@
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { rmdirSync, rmSync } from 'node:fs';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { describeFileError } from '../../host/file-error.js';
+import { replaceFile } from '../../host/replace-file.js';
 import { type Changes, SetupError } from './changes.js';
 
 /** A text file as it is and as it is to be. Undefined: there is none. */
@@ -47,25 +34,9 @@ function formatDiff({ path, before, after }: PlannedFile): string {
   });
 }
 
-function write({ path, before, mode }: PlannedFile, text: string): void {
+function write({ path, mode }: PlannedFile, text: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-    // A link stays one.
-    const target = before === undefined ? path : realpathSync(path);
-    const part = `${target}.joblens-part`;
-    const old = before === undefined ? undefined : statSync(target);
-    try {
-      const fd = openSync(part, 'wx', 0o600);
-      writeSync(fd, text);
-      fsyncSync(fd);
-      closeSync(fd);
-      if (old !== undefined) chownSync(part, old.uid, old.gid);
-      chmodSync(part, old === undefined ? mode : old.mode & 0o7777);
-      renameSync(part, target);
-    } catch (error) {
-      rmSync(part, { force: true });
-      throw error;
-    }
+    replaceFile(path, text, mode);
   } catch (error) {
     throw new SetupError(`cannot write ${path}: ${describeFileError(error)}`);
   }

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { SiteKeyName } from '../../config/site-keys.js';
 import { describeFileError } from '../../host/file-error.js';
+import { replaceFile } from '../../host/replace-file.js';
 import { type Changes, SetupError } from './changes.js';
 
 /** What a setup found out for joblens.yaml. */
@@ -43,7 +43,6 @@ interface Written {
   readonly mode: number;
 }
 
-/** Writes a text file; nobody reads half of a new one. */
 async function writeWhole(path: string, { before, text, mode }: Written, changes: Changes): Promise<void> {
   if (before === text) {
     changes.kept(path);
@@ -51,14 +50,7 @@ async function writeWhole(path: string, { before, text, mode }: Written, changes
   }
   const write = (): void => {
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-      if (existsSync(path)) writeFileSync(path, text);
-      else {
-        const part = `${path}.part`;
-        writeFileSync(part, text, { mode });
-        chmodSync(part, mode);
-        renameSync(part, path);
-      }
+      replaceFile(path, text, mode);
     } catch (error) {
       throw new SetupError(`cannot write ${path}: ${describeFileError(error)}`);
     }
