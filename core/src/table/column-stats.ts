@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.js';
 /** The statistics of one column after some rows. */
 export interface ColumnStats {
   /** Number of rows with the key. */
@@ -63,7 +64,7 @@ export function formatColumn(column: ColumnStats): Readonly<Record<string, unkno
 
 /** What formatColumn made, also that of an older Joblens; undefined for anything else. */
 export function readColumn(value: unknown): ColumnStats | undefined {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     return undefined;
   }
   const { count, numeric, integer, rising, distinct, min, max, last } = value;
@@ -108,10 +109,6 @@ function readSums(
 /** Texts from before they were counted have no number of them. */
 function readJsonCount({ json }: Record<string, unknown>): number | undefined {
   return isCount(json) ? json : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 export function isCount(value: unknown): value is number {

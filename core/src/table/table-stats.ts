@@ -1,5 +1,6 @@
 import { parseJson } from '../json/bounded-json.js';
-import { type ColumnStats, formatColumn, isCount, isRecord, readColumn } from './column-stats.js';
+import { isObject } from '../json/is-object.js';
+import { type ColumnStats, formatColumn, isCount, readColumn } from './column-stats.js';
 import { readInexactInteger } from './inexact-integer.js';
 import type { MetadataRow } from './metadata-row.js';
 
@@ -199,7 +200,7 @@ export function formatTableStats({ rows, columns, x, counters }: TableStats): st
 export function parseTableStats(text: string): TableStats | undefined {
   const parsed = parseJson(text);
   const value = parsed.ok ? parsed.value : undefined;
-  if (!isRecord(value) || !isCount(value['rows']) || !Array.isArray(value['columns'])) {
+  if (!isObject(value) || !isCount(value['rows']) || !Array.isArray(value['columns'])) {
     return undefined;
   }
   const columns = new Map<string, ColumnStats>();

@@ -16,8 +16,8 @@ import { dirname } from 'node:path';
 import { readErrorCode } from './file-error.js';
 
 /**
- * Writes a whole file so that nobody reads half of it, also after a crash. Makes its folders (0755). A file that is there
- * keeps its owner and mode, and a link stays one; a new file gets `mode`. Throws what the file system does.
+ * Writes a whole file so that nobody reads half of it, also after a crash. Makes its folders (0755). A file that is
+ * there keeps its owner and mode, and a link stays one; a new file gets `mode`. Throws what the file system does.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode: number): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });

@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import type { DataFrame } from '@grafana/data';
 import type { XAxisChoice } from '@joblens/core/axis/x-axis';
 import type { TableForm } from '@joblens/core/table/table-form';
@@ -219,12 +220,12 @@ export function isLogFrame(frame: DataFrame): boolean {
 /** A frame's description of itself as it is. Read with care: a saved snapshot brings the frames of an older version. */
 export function readMetaRecord(frame: DataFrame): Readonly<Record<string, unknown>> | undefined {
   const meta: unknown = frame.meta?.custom?.['joblens'];
-  return isRecord(meta) ? meta : undefined;
+  return isObject(meta) ? meta : undefined;
 }
 
 function isXAxisChoice(value: unknown): value is XAxisChoice {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value['key'] === 'string' &&
     typeof value['reason'] === 'string' &&
     Array.isArray(value['runnersUp'])
@@ -237,7 +238,7 @@ function isPart(value: unknown): value is NonNullable<MetadataMeta['part']> {
 
 function isFoundMeta(value: unknown): value is FoundMeta {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value['total'] === 'number' &&
     typeof value['offset'] === 'number' &&
     typeof value['pageSize'] === 'number' &&
@@ -247,20 +248,16 @@ function isFoundMeta(value: unknown): value is FoundMeta {
 
 function isPrintedMeta(value: unknown): value is PrintedMeta {
   const isForm = (form: unknown): boolean => form === undefined || Array.isArray(form);
-  return isRecord(value) && isForm(value['form']) && Array.isArray(value['texts']);
+  return isObject(value) && isForm(value['form']) && Array.isArray(value['texts']);
 }
 
 function isFoldedMeta(value: unknown): value is FoldedMeta {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value['rows'] === 'number' &&
     typeof value['rowsPerPoint'] === 'number' &&
     (value['nonFinite'] === undefined || Array.isArray(value['nonFinite']))
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `undefined` for anything but a text. */

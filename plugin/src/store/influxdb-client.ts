@@ -1,17 +1,11 @@
+import { isObject } from '@joblens/core/json/is-object';
 import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runtime';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
 import { readResults, type StatementResult } from '@joblens/core/influxql/response';
 import { catchError, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import { shareRequests } from './shared-requests.js';
-import {
-  createStatementError,
-  createStoreError,
-  isRecord,
-  readFailedRequest,
-  StoreError,
-  type Target,
-} from './store-error.js';
+import { createStatementError, createStoreError, readFailedRequest, StoreError, type Target } from './store-error.js';
 
 /** Addresses longer than this are cut by some proxies; the query then goes into the body. */
 const MAX_GET_LENGTH = 1800;
@@ -101,7 +95,7 @@ function createRequest({ url, database, isTokenRoute }: Connection, q: string): 
 }
 
 function readAnswer({ data, status }: FetchResponse<unknown>, target: Target): readonly StatementResult[] {
-  if (!isRecord(data) || !('results' in data || 'error' in data)) {
+  if (!isObject(data) || !('results' in data || 'error' in data)) {
     throw createStoreError(
       { status: 404, statusText: '', detail: describeBody(data, status), isJson: true },
       target,

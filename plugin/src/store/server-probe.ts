@@ -1,7 +1,8 @@
 import type { BackendSrv } from '@grafana/runtime';
 import { catchError, map, type Observable, of } from 'rxjs';
 import { type Connection, formatAddress } from './influxdb-client.js';
-import { isRecord, readFailedRequest } from './store-error.js';
+import { isObject } from '@joblens/core/json/is-object';
+import { readFailedRequest } from './store-error.js';
 
 /** The words of versions that object to a write without points, which they read only for one who may write. */
 const NO_POINTS = /incoming write was empty|writing requires points/i;
@@ -49,7 +50,7 @@ function readHeader(headers: Headers | undefined): string | undefined {
 /** InfluxDB 3 says it in a body of JSON. */
 function readBodyVersion(text: string): string | undefined {
   const body: unknown = text.startsWith('{') ? JSON.parse(text) : undefined;
-  return readText(isRecord(body) ? body['version'] : undefined);
+  return readText(isObject(body) ? body['version'] : undefined);
 }
 
 function readText(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { readPageText } from '@joblens/core/console/page-text';
 
 /** Why the store gave no answer. */
@@ -56,20 +57,20 @@ const PROXY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Reads the error of a request that failed; `cause` may be anything that was thrown. */
 export function readFailedRequest(cause: unknown): FailedRequest {
-  const error = isRecord(cause) ? cause : {};
+  const error = isObject(cause) ? cause : {};
   const data = unwrapText(error['data']);
-  const detail = isRecord(data) ? (findText(data, ['error', 'message']) ?? '') : typeof data === 'string' ? data : '';
+  const detail = isObject(data) ? (findText(data, ['error', 'message']) ?? '') : typeof data === 'string' ? data : '';
   return {
     status: typeof error['status'] === 'number' ? error['status'] : 0,
     statusText: typeof error['statusText'] === 'string' ? error['statusText'] : '',
     detail: (detail === '' && cause instanceof Error ? cause.message : detail).trim(),
-    isJson: isRecord(data),
+    isJson: isObject(data),
   };
 }
 
 /** Grafana puts a body that is not JSON into an object, beside the status (backend_srv.ts, processRequestError). */
 function unwrapText(data: unknown): unknown {
-  return isRecord(data) && typeof data['response'] === 'string' ? data['response'] : data;
+  return isObject(data) && typeof data['response'] === 'string' ? data['response'] : data;
 }
 
 /** Names the fault and what to do about it. The order matters: the most certain sign comes first. */
@@ -162,8 +163,4 @@ function shorten(text: string): string {
 
 function findText(data: Record<string, unknown>, keys: readonly string[]): string | undefined {
   return keys.map((key) => data[key]).find((value): value is string => typeof value === 'string' && value !== '');
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- a host offers the deprecated methods too */
+import { isObject } from '@joblens/core/json/is-object';
 import type { BackendSrv, BackendSrvRequest, FetchError, FetchResponse } from '@grafana/runtime';
 import { lastValueFrom, Observable, Subject } from 'rxjs';
 
@@ -54,7 +55,7 @@ export class BackendService implements BackendSrv {
   }
 
   get<T>(url: string, params?: unknown, requestId?: string, options?: Partial<BackendSrvRequest>): Promise<T> {
-    return this.request<T>({ ...options, method: 'GET', url, requestId, params: isRecord(params) ? params : {} });
+    return this.request<T>({ ...options, method: 'GET', url, requestId, params: isObject(params) ? params : {} });
   }
 
   delete<T = unknown>(url: string, data?: unknown, options?: Partial<BackendSrvRequest>): Promise<T> {
@@ -115,7 +116,7 @@ function serializeBody(data: unknown, headers: Headers): BodyInit | undefined {
   if (data === undefined || data === null) return undefined;
   if (typeof data === 'string' || data instanceof URLSearchParams || data instanceof Blob) return data;
   const contentType = headers.get('content-type') ?? '';
-  if (contentType.includes('x-www-form-urlencoded') && isRecord(data)) {
+  if (contentType.includes('x-www-form-urlencoded') && isObject(data)) {
     return new URLSearchParams(Object.entries(data).map(([name, value]) => [name, String(value)]));
   }
   if (contentType === '') headers.set('content-type', 'application/json');
@@ -141,7 +142,7 @@ function describeResponse<T>(response: Response, data: T, config: BackendSrvRequ
 
 function withMessage(error: FetchError): FetchError {
   const data: unknown = error.data;
-  const found = isRecord(data) ? (data['message'] ?? data['error']) : undefined;
+  const found = isObject(data) ? (data['message'] ?? data['error']) : undefined;
   const fallback = `${error.status} ${error.statusText ?? ''}`.trim();
   const message =
     error.status === 401
@@ -149,7 +150,7 @@ function withMessage(error: FetchError): FetchError {
       : typeof found === 'string'
         ? found
         : fallback;
-  return { ...error, message, data: isRecord(data) ? data : { message: String(data) } };
+  return { ...error, message, data: isObject(data) ? data : { message: String(data) } };
 }
 
 function networkError(config: BackendSrvRequest, cause: unknown): FetchError {
@@ -160,8 +161,4 @@ function networkError(config: BackendSrvRequest, cause: unknown): FetchError {
 
 function cancelled(config: BackendSrvRequest): FetchError {
   return { status: -1, statusText: 'cancelled', cancelled: true, data: {}, config };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // The part of the dashboard file format (schema version 38) that is used here. A field of an unexpected type counts as
 // absent.
+import { isObject } from '@joblens/core/json/is-object';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -106,7 +107,7 @@ export function readDashboard(json: Json): DashboardModel {
       .filter(({ type, url }) => type === 'link' && typeof url === 'string')
       .map(readLink),
     annotations: records(record(json['annotations'])['list'])
-      .filter(({ builtIn, datasource }) => builtIn !== 1 && isRecord(datasource))
+      .filter(({ builtIn, datasource }) => builtIn !== 1 && isObject(datasource))
       .map(readAnnotation),
   };
 }
@@ -138,7 +139,7 @@ function readPanel(json: Json): PanelModel {
     description: text(json['description'], ''),
     isTransparent: json['transparent'] === true,
     position: readPosition(json['gridPos']),
-    datasource: isRecord(json['datasource']) ? json['datasource'] : undefined,
+    datasource: isObject(json['datasource']) ? json['datasource'] : undefined,
     targets: records(json['targets']),
     transformations: records(json['transformations']),
     fieldConfig: { defaults: record(fieldConfig['defaults']), overrides: records(fieldConfig['overrides']) },
@@ -161,8 +162,8 @@ function readVariable(json: Json): VariableModel {
     name: text(json['name'], ''),
     label: typeof json['label'] === 'string' ? json['label'] : undefined,
     hide: number(json['hide'], 0),
-    datasource: isRecord(json['datasource']) ? json['datasource'] : undefined,
-    query: isRecord(json['query']) ? json['query'] : text(json['query'], ''),
+    datasource: isObject(json['datasource']) ? json['datasource'] : undefined,
+    query: isObject(json['query']) ? json['query'] : text(json['query'], ''),
     regex: text(json['regex'], ''),
     refresh: number(json['refresh'], 1),
     sort: number(json['sort'], 0),
@@ -195,16 +196,12 @@ function readAnnotation(json: Json): AnnotationModel {
   };
 }
 
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function record(value: unknown): Json {
-  return isRecord(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 function records(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function strings(value: unknown): string[] | undefined {

@@ -1,7 +1,8 @@
 import { UrlSyncContextProvider, type EmbeddedScene } from '@grafana/scenes';
 import { Alert, LoadingPlaceholder } from '@grafana/ui';
 import * as React from 'react';
-import { isRecord, readDashboard } from './dashboard-json.js';
+import { isObject } from '@joblens/core/json/is-object';
+import { readDashboard } from './dashboard-json.js';
 import { createDashboardScene } from './dashboard-scene.js';
 
 type Loaded =
@@ -37,8 +38,8 @@ async function loadDashboard(uid: string): Promise<Loaded> {
   try {
     const response = await fetch(`/api/dashboards/uid/${encodeURIComponent(uid)}`);
     const body: unknown = await response.json();
-    if (!isRecord(body) || !isRecord(body['dashboard'])) {
-      const found = isRecord(body) ? body['message'] : undefined;
+    if (!isObject(body) || !isObject(body['dashboard'])) {
+      const found = isObject(body) ? body['message'] : undefined;
       return { kind: 'failed', message: typeof found === 'string' ? found : `Cannot read the dashboard ${uid}.` };
     }
     const dashboard = readDashboard(body['dashboard']);

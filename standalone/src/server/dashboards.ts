@@ -1,3 +1,4 @@
+import { isObject } from '@joblens/core/json/is-object';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -20,14 +21,10 @@ export async function readDashboards(folder: string): Promise<DashboardFile[]> {
 async function readDashboard(path: string): Promise<DashboardFile | undefined> {
   try {
     const dashboard: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (!isRecord(dashboard)) return undefined;
+    if (!isObject(dashboard)) return undefined;
     const { uid, title } = dashboard;
     return typeof uid === 'string' && typeof title === 'string' ? { uid, title, dashboard } : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
