@@ -7,6 +7,8 @@ export type JobPlace = 'tag' | 'field';
 export interface ReadMeasurement {
   readonly name: string;
   readonly job: JobPlace;
+  /** All that Joblens gives it; of others, only `user` is known. */
+  readonly tags: readonly string[];
   /**
    * Which fields it has: those that Joblens gives it, the keys of tables (in `job_series`), or any. Names of the latter
    * two tell what others do.
@@ -18,28 +20,46 @@ export interface ReadMeasurement {
 
 type Name = (typeof MEASUREMENT)[keyof typeof MEASUREMENT];
 
-const OWN: Readonly<Record<Name, Omit<ReadMeasurement, 'name'>>> = {
-  job: { job: 'tag', fields: 'fixed' },
-  job_event: { job: 'tag', fields: 'any' },
-  job_heartbeat: { job: 'field', fields: 'fixed' },
-  job_label: { job: 'field', fields: 'fixed' },
-  job_log: { job: 'tag', fields: 'fixed' },
-  job_metadata: { job: 'tag', fields: 'keys' },
-  job_metadata_bucket: { job: 'tag', fields: 'keys' },
-  job_metadata_text: { job: 'tag', fields: 'keys' },
-  job_series: { job: 'tag', fields: 'fixed' },
-  job_share: { job: 'tag', fields: 'fixed' },
-  job_span: { job: 'tag', fields: 'fixed' },
-  job_span_level: { job: 'tag', fields: 'fixed' },
-  job_text: { job: 'tag', fields: 'fixed' },
-  job_transition: { job: 'field', fields: 'fixed' },
+const JOB = ['job', 'user'] as const;
+const TABLE = [...JOB, 'series', 'task'] as const;
+
+/** docs/schema.md */
+const OWN: Readonly<Record<Name, Omit<ReadMeasurement, 'name' | 'job'>>> = {
+  job: { tags: JOB, fields: 'fixed' },
+  job_event: { tags: [...JOB, 'topic', 'from_state', 'to_state', 'state_source'], fields: 'any' },
+  job_heartbeat: { tags: ['user', 'grid'], fields: 'fixed' },
+  job_label: { tags: ['user', 'key', 'value'], fields: 'fixed' },
+  job_log: { tags: [...JOB, 'stream', 'task'], fields: 'fixed' },
+  job_metadata: { tags: TABLE, fields: 'keys' },
+  job_metadata_bucket: { tags: [...TABLE, 'bucket_level', 'bucket_stat'], fields: 'keys' },
+  job_metadata_text: { tags: TABLE, fields: 'keys' },
+  job_series: { tags: TABLE, fields: 'fixed' },
+  job_share: { tags: [...JOB, 'whom'], fields: 'fixed' },
+  job_span: { tags: [...JOB, 'category', 'worker'], fields: 'fixed' },
+  job_span_level: { tags: [...JOB, 'task', 'category', 'worker', 'span_level'], fields: 'fixed' },
+  job_text: { tags: [...JOB, 'name'], fields: 'fixed' },
+  job_transition: {
+    tags: ['user', 'account', 'source', 'from_state', 'to_state'],
+    fields: 'fixed',
+  },
 };
 
 /** The measurements that are answered about: Joblens's own, and those that the operator names. */
 export function listMeasurements(others: readonly string[] = []): readonly ReadMeasurement[] {
-  const own = Object.entries(OWN).map(([name, rest]) => ({ name, ...rest }));
+  const own = Object.entries(OWN).map(([name, rest]) => ({ name, job: jobPlace(rest), ...rest }));
   const names = [...new Set(others)].filter((name) => !Object.hasOwn(OWN, name) && isNameable(name));
-  return [...own, ...names.map((name) => ({ name, job: 'tag', fields: 'any', isOther: true }) as const)];
+  return [...own, ...names.map((name) => ({ ...OTHER, name }))];
+}
+
+const OTHER = { job: 'tag', tags: ['user'], fields: 'any', isOther: true } as const;
+
+function jobPlace({ tags }: Pick<ReadMeasurement, 'tags'>): JobPlace {
+  return tags.includes('job') ? 'tag' : 'field';
+}
+
+/** The tags of one of Joblens's own measurements; undefined for others. No field of it may have their names. */
+export function findOwnTags(measurement: string): readonly string[] | undefined {
+  return Object.hasOwn(OWN, measurement) ? OWN[measurement as Name].tags : undefined;
 }
 
 /** InfluxDB's own measurements (`_series`, `_fieldKeys`) begin with `_`. */

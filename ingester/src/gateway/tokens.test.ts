@@ -93,9 +93,14 @@ describeWith(['influxd'], 'joblens gateway and tokens', () => {
 
   test('shows what is shared while it is shared', async () => {
     expect(await listJobs(ANN)).toEqual(['of ann']);
+    // Fields in place of tags, by somebody who reaches the store itself.
+    const forged = `job_share,job=x,user=bob,whom=bob user="${ANN}",job="of ann",shared=1`;
+    expect((await write('bob', forged)).status).toBe(400);
+    await fetch(`${influxdb.url}/write?db=joblens`, { method: 'POST', body: forged });
     const shared = await command(['share', 'b-1', '--user', 'bob', ANN, 'group:x'], as('bob'));
     expect([shared.stderr, shared.code]).toEqual([`joblens: job b-1 is shared with ${ANN}, group:x\n`, 0]);
     await until(async () => (await listJobs(ANN)).length === 2);
+    expect(await listJobs('bob')).toEqual(['b-1']);
     expect((await command(['unshare', 'b-1', '--user', 'bob', ANN], as('bob'))).code).toBe(0);
     await until(async () => (await listJobs(ANN)).length === 1);
     // A job of others cannot be shared, nor can they be named as its owner.

@@ -22,12 +22,26 @@ test.each([
   ['two users', "job,job=1,user=bob,user=ann's\\ (1) x=1 1", 'line', 'line 1: duplicate tags'],
   ['a measurement of others', 'cpu,host=a x=1 1', 'measurement', 'line 1: measurement "cpu"'],
   ['a measurement in quotes', '"job",user=bob x=1', 'measurement', 'line 1'],
+  [
+    'a field in place of the user',
+    'job_share,job=x,whom=me user="bob",shared=1 1',
+    'tag-name',
+    'line 1: user is a tag',
+  ],
+  ['a field in place of the job', 'job_log,stream=stdout job="1",line="x" 1', 'tag-name', 'job is a tag of job_log'],
   ['what is no line', 'job,job=1 x=1\nnonsense', 'line', 'line 2'],
   ['a second line in a name', 'job,job=1\\\nuser=bob x=1 1', 'line', 'line 1'],
 ])('refuses %s', (_what, text, rule, message) => {
   const found = stamp(text);
   expect(found).toMatchObject({ ok: false, error: { status: 400, rule } });
   expect(found.ok ? '' : found.error.message).toContain(message);
+});
+
+test('refuses fields in place of tags of a host, too, which everybody would read', () => {
+  expect(stamp('job_share,job=x,user=eve,whom=eve job="1",shared=1 1', HOST)).toMatchObject({
+    ok: false,
+    error: { rule: 'tag-name' },
+  });
 });
 
 test('lets a host write for all', () => {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { findOwnTags } from '@joblens/core/gateway/measurements-read';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import { scanLineProtocol } from '@joblens/core/point/parse-line-protocol';
 import type { Point } from '@joblens/core/point/point';
 import { parsePrecision, type Precision } from '@joblens/core/point/timestamp';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { MEASUREMENT } from '@joblens/core/schema/measurements';
 import { encodeTagValue } from '@joblens/core/schema/name-transport';
 import type { Clock } from '../clock/clock.js';
 import { formatWritePath, type InfluxConnection } from '../sinks/influxdb/connection.js';
@@ -19,7 +19,6 @@ import { createStoreProxy } from './store-proxy.js';
 
 /** What is in memory at once for a request; the senders of Joblens send at most 4 MiB. */
 const MAX_BODY_BYTES = 8 << 20;
-const OWN: ReadonlySet<string> = new Set(Object.values(MEASUREMENT));
 const NAMES: ReadonlySet<string> = new Set(['db', 'rp', 'precision', 'bucket', 'org', 'consistency']);
 const USER = 'user';
 const DEFAULT_POLICY = 'autogen';
@@ -69,7 +68,7 @@ export function stampLines(
     if (part.kind === 'error') {
       return err(refuse(400, 'line', `unable to parse line ${part.error.lineNumber}: ${part.error.reason}`));
     }
-    const stamped = identity.isHost ? ok(part.point) : stampPoint(part.point, identity.user);
+    const stamped = stampPoint(part.point, identity);
     if (!stamped.ok) return err(refuse(400, stamped.error.rule, `line ${part.lineNumber}: ${stamped.error.message}`));
     const line = formatLine(stamped.value);
     if (line === undefined) return err(refuse(400, 'line', `line ${part.lineNumber}: its names cannot be stored`));
@@ -93,12 +92,16 @@ interface LineFault {
   readonly message: string;
 }
 
-/** A point of this user: a tag `user` that names another is refused, and none becomes theirs. */
-function stampPoint(point: Point, user: string): Result<Point, LineFault> {
-  if (!OWN.has(point.measurement)) {
+/** A point of this user: a tag `user` that names another is refused, and none becomes theirs. A host's stays. */
+function stampPoint(point: Point, { user, isHost }: Pick<Identity, 'user' | 'isHost'>): Result<Point, LineFault> {
+  const tags = findOwnTags(point.measurement);
+  if (tags === undefined && !isHost) {
     const message = `measurement ${JSON.stringify(point.measurement)} is none of Joblens, and others are not taken`;
     return err({ rule: 'measurement', message });
   }
+  const likeTag = tags?.find((tag) => point.fields.has(tag));
+  if (likeTag !== undefined) return err({ rule: 'tag-name', message: explainField(likeTag, point.measurement) });
+  if (isHost) return ok(point);
   const own = encodeTagValue(user);
   const said = point.tags.get(USER);
   if (said !== undefined && said !== own) {
@@ -106,6 +109,11 @@ function stampPoint(point: Point, user: string): Result<Point, LineFault> {
     return err({ rule: 'other-user', message });
   }
   return ok(said === own ? point : { ...point, tags: new Map([...point.tags, [USER, own]]) });
+}
+
+/** A store reads the name as the field then, in everybody's points of the measurement. */
+function explainField(name: string, measurement: string): string {
+  return `${name} is a tag of ${measurement}, so it is no field of it`;
 }
 
 /** Reads the parameters of a write, as InfluxDB 1.x or 2.x has them. Other places than the one here are refused. */

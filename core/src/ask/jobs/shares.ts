@@ -15,10 +15,13 @@ export interface Share {
 const MAX_SHARES = 100_000;
 const TAGS = ['user', 'job', 'whom'] as const;
 
-/** All that has been shared, and taken back, the newest first. */
+/**
+ * All that has been shared, and taken back, the newest first. The casts matter: a field `user` that somebody
+ * writes would count before the tag, which alone says who shares.
+ */
 export function sharesQuery(): SelectStatement {
   return createSelect({
-    columns: ['shared', ...TAGS].map((name) => createColumn(name)),
+    columns: [createColumn('shared', 'field'), ...TAGS.map((name) => createColumn(name, 'tag'))],
     from: [createMeasurement(MEASUREMENT.share)],
     orderBy: 'DESC',
     limit: MAX_SHARES,
