@@ -81,7 +81,7 @@ describeWith(['influxd'], 'what somebody sees of a store of many', () => {
               if (restricted.kind === 'refused') {
                 expect([text, restricted.rule]).toEqual([
                   text,
-                  expect.stringMatching(/^(?:buckets|wildcard|measurement-regex)$/),
+                  expect.stringMatching(/^(?:buckets|wildcard|measurement-regex|mixed-sources)$/),
                 ]);
                 counts.refused += 1;
                 continue;

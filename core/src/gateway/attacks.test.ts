@@ -22,27 +22,45 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
     `"job_log" WHERE ${ONLY_ANN})`,
   ],
   ['SELECT *::tag, "line" FROM "job_log"', `SELECT *::tag, "line" FROM "job_log" WHERE ${ONLY_ANN}`],
+  // A field of others that is named as a tag, and counts before it in all that is read.
+  [
+    `SELECT "user", "task" FROM "job_log" WHERE "job" = '1'`,
+    `SELECT "user"::tag, "task"::tag FROM "job_log" WHERE ${ONLY_ANN} AND "job"::tag = '1'`,
+  ],
+  [
+    `SELECT max("job"), top("progress", "job", 1) FROM "job_heartbeat" WHERE "account" =~ /a/`,
+    `SELECT max("job"::field), top("progress", "job"::field, 1) FROM "job_heartbeat" WHERE ${ONLY_ANN} AND "account"::field`,
+  ],
+  [`SELECT "x" FROM "gpu load" WHERE "job" = '1'`, `WHERE ${ONLY_ANN} AND "job" = '1'`],
+  [`SELECT "x" FROM "gpu load", "job_log" WHERE "job" = '1'`, `WHERE ${ONLY_ANN} AND "job"::tag = '1'`],
+  [`SELECT "x" FROM /./ WHERE "job" = '1'`, 'mixed-sources'],
+  [`SELECT "x", "job" FROM "job_heartbeat", "gpu load"`, 'mixed-sources'],
+  [`SELECT "line" FROM "job_text", "job_span" WHERE "name" = 'patch'`, 'mixed-sources'],
+  [`SELECT "x" FROM "job_log", "job_heartbeat" WHERE "job"::tag = '1'`, `WHERE ${ONLY_ANN} AND "job"::tag = '1'`],
   // Conditions that the restriction must not be a part of.
-  [`SELECT "line" FROM "job_log" WHERE "user" != 'ann'`, `WHERE ${ONLY_ANN} AND "user" != 'ann'`],
+  [`SELECT "line" FROM "job_log" WHERE "user" != 'ann'`, `WHERE ${ONLY_ANN} AND "user"::tag != 'ann'`],
   [
     `SELECT "line" FROM "job_log" WHERE "user" =~ /.*/ OR "user" = ''`,
-    `WHERE ${ONLY_ANN} AND ("user" =~ /.*/ OR "user" = '')`,
+    `WHERE ${ONLY_ANN} AND ("user"::tag =~ /.*/ OR "user"::tag = '')`,
   ],
   [
     `SELECT "line" FROM "job_log" WHERE "job" = 'a' OR 'b' = "job" OR "user" = 'bob'`,
-    `AND ("job" = 'a' OR "job" = 'b' OR "user" = 'bob')`,
+    `AND ("job"::tag = 'a' OR "job"::tag = 'b' OR "user"::tag = 'bob')`,
   ],
   [`SELECT "line" FROM "job_log" WHERE "x" = 1) OR ("user" = 'bob'`, 'syntax'],
   [
     `SELECT "line" FROM "job_log" WHERE time > 0 OR "user" = 'bob'`,
-    `AND (time > '1970-01-01T00:00:00Z' OR "user" = 'bob')`,
+    `AND (time > '1970-01-01T00:00:00Z' OR "user"::tag = 'bob')`,
   ],
   [`SELECT "line" FROM "job_log" WHERE "_name" = 'x' OR "_name" =~ /./`, `WHERE ${ONLY_ANN} AND (`],
   // Spelling.
-  [`sElEcT line fRoM job_log wHeRe "user"='bob'`, `WHERE ${ONLY_ANN} AND "user" = 'bob'`],
+  [`sElEcT line fRoM job_log wHeRe "user"='bob'`, `WHERE ${ONLY_ANN} AND "user"::tag = 'bob'`],
   ['SELECT line/* x */FROM--\njob_log', `SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`],
   [`SELECT line FROM job_log -- WHERE "user" = 'ann'`, `SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`],
-  [`SELECT line FROM job_log WHERE line = 'it\\'s' OR "user" = 'bob'`, `AND ("line" = 'it\\'s' OR "user" = 'bob')`],
+  [
+    `SELECT line FROM job_log WHERE line = 'it\\'s' OR "user" = 'bob'`,
+    `AND ("line" = 'it\\'s' OR "user"::tag = 'bob')`,
+  ],
   [`SELECT line FROM job_log WHERE line = 'a\\' OR "user" = 'bob`, 'syntax'],
   [`SELECT line FROM job_log WHERE line = 'a\\x'`, 'syntax'],
   [`SELECT line FROM job_log WHERE line = ’x’`, 'syntax'],
@@ -109,6 +127,9 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ['SELECT mean(*) FROM "job_metadata" WHERE time > 0 GROUP BY time(1w)', 'wildcard'],
   ['SELECT count(/./) FROM "gpu load" WHERE time > 0 GROUP BY time(1w) fill(0)', 'wildcard'],
   ['SELECT * FROM (SELECT * FROM "job_metadata")', 'wildcard'],
+  ['SELECT * FROM (SELECT * FROM "job_log", "job_heartbeat")', 'mixed-sources'],
+  ['SELECT "x", /a/ FROM /./', 'mixed-sources'],
+  ['SELECT *::field, "job"::tag FROM "job_log", "job_heartbeat"', `"job"::tag FROM "job_log", "job_heartbeat" WHERE`],
   ['SELECT * FROM (SELECT mean(*) FROM (SELECT "line" FROM "job_log"))', `WHERE ${ONLY_ANN}))`],
   // Buckets of time without number.
   ['SELECT count("line") FROM "job_log" GROUP BY time(1s)', 'buckets'],

@@ -9,6 +9,8 @@ export interface ReadMeasurement {
   readonly job: JobPlace;
   /** All that Joblens gives it; of others, only `user` is known. */
   readonly tags: readonly string[];
+  /** Fields whose names are those of tags elsewhere. */
+  readonly fieldsLikeTags?: readonly string[];
   /**
    * Which fields it has: those that Joblens gives it, the keys of tables (in `job_series`), or any. Names of the latter
    * two tell what others do.
@@ -25,22 +27,23 @@ const TABLE = [...JOB, 'series', 'task'] as const;
 
 /** docs/schema.md */
 const OWN: Readonly<Record<Name, Omit<ReadMeasurement, 'name' | 'job'>>> = {
-  job: { tags: JOB, fields: 'fixed' },
+  job: { tags: JOB, fields: 'fixed', fieldsLikeTags: ['name'] },
   job_event: { tags: [...JOB, 'topic', 'from_state', 'to_state', 'state_source'], fields: 'any' },
-  job_heartbeat: { tags: ['user', 'grid'], fields: 'fixed' },
-  job_label: { tags: ['user', 'key', 'value'], fields: 'fixed' },
+  job_heartbeat: { tags: ['user', 'grid'], fields: 'fixed', fieldsLikeTags: ['job', 'account'] },
+  job_label: { tags: ['user', 'key', 'value'], fields: 'fixed', fieldsLikeTags: ['job'] },
   job_log: { tags: [...JOB, 'stream', 'task'], fields: 'fixed' },
   job_metadata: { tags: TABLE, fields: 'keys' },
   job_metadata_bucket: { tags: [...TABLE, 'bucket_level', 'bucket_stat'], fields: 'keys' },
   job_metadata_text: { tags: TABLE, fields: 'keys' },
   job_series: { tags: TABLE, fields: 'fixed' },
   job_share: { tags: [...JOB, 'whom'], fields: 'fixed' },
-  job_span: { tags: [...JOB, 'category', 'worker'], fields: 'fixed' },
+  job_span: { tags: [...JOB, 'category', 'worker'], fields: 'fixed', fieldsLikeTags: ['name'] },
   job_span_level: { tags: [...JOB, 'task', 'category', 'worker', 'span_level'], fields: 'fixed' },
   job_text: { tags: [...JOB, 'name'], fields: 'fixed' },
   job_transition: {
     tags: ['user', 'account', 'source', 'from_state', 'to_state'],
     fields: 'fixed',
+    fieldsLikeTags: ['job', 'name'],
   },
 };
 
@@ -60,6 +63,19 @@ function jobPlace({ tags }: Pick<ReadMeasurement, 'tags'>): JobPlace {
 /** The tags of one of Joblens's own measurements; undefined for others. No field of it may have their names. */
 export function findOwnTags(measurement: string): readonly string[] | undefined {
   return Object.hasOwn(OWN, measurement) ? OWN[measurement as Name].tags : undefined;
+}
+
+/**
+ * Where a measurement has what is named; undefined where it may have it anywhere, or not at all. Of others, `job` is
+ * taken for a tag only beside further measurements (`isOneOfSeveral`), as the rights on shared jobs do.
+ */
+export function placeOf(
+  { tags, fieldsLikeTags = [], isOther }: ReadMeasurement,
+  name: string,
+  isOneOfSeveral: boolean
+): JobPlace | undefined {
+  if (tags.includes(name) || (isOther === true && isOneOfSeveral && name === 'job')) return 'tag';
+  return fieldsLikeTags.includes(name) ? 'field' : undefined;
 }
 
 /** InfluxDB's own measurements (`_series`, `_fieldKeys`) begin with `_`. */

@@ -3,6 +3,7 @@ import type { ColumnExpression, FunctionCall, SelectStatement, Source } from '..
 import { printStatement } from '../influxql/print.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { rewriteStatement } from '../influxql/rewrite.js';
+import { castNames } from './cast-names.js';
 import type { ReadMeasurement } from './measurements-read.js';
 import { Refusal } from './refusal.js';
 import { createVisibility, type SomeRights } from './rights.js';
@@ -43,8 +44,9 @@ function restrictReading(select: SelectStatement, rights: SomeRights, scope: Sco
   checkFilling(select, measurements);
   const visible = createVisibility(rights, placesOf(measurements));
   if (visible === undefined) return freezeNode({ ...select, from: [] });
-  const where = createAnd([visible, select.where]);
-  return freezeNode({ ...select, ...(where && { where }) });
+  const cast = castNames(select, measurements);
+  const where = createAnd([visible, cast.where]);
+  return freezeNode({ ...cast, ...(where && { where }) });
 }
 
 /** Where a store fills gaps, and counts nothing as 0, a column of a field that only others have gets values. */

@@ -23,6 +23,8 @@ export interface Rewriter {
   readonly regex?: (source: string) => string;
   /** The column that a condition compares. */
   readonly compared?: (column: ColumnRef) => ColumnRef;
+  /** A column that SELECT names, also within a call. */
+  readonly selected?: (column: ColumnRef) => ColumnRef;
 }
 
 /** A statement made anew from its parts. A kind of node that is missing here does not compile. */
@@ -100,8 +102,9 @@ function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): Co
       const [left, right] = [expression.left, expression.right].map((side) => rewriteExpression(side, rewriter));
       return freezeNode({ ...expression, ...(left && { left }), ...(right && { right }) });
     }
-    case 'wildcard':
     case 'ref':
+      return rewriter.selected?.(expression) ?? expression;
+    case 'wildcard':
     case 'number':
     case 'integer':
       return expression;
@@ -109,7 +112,8 @@ function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): Co
 }
 
 function rewriteCall<C extends AggregateCall | FunctionCall>(call: C, rewriter: Rewriter): C {
-  const parameters = call.kind === 'function' ? call.parameters.map(rewriteParameter) : undefined;
+  const parameters =
+    call.kind === 'function' ? call.parameters.map((one) => rewriteParameter(one, rewriter)) : undefined;
   return freezeNode({
     ...call,
     argument: rewriteArgument(call.argument, rewriter),
@@ -125,17 +129,19 @@ function rewriteArgument(argument: FunctionCall['argument'], rewriter: Rewriter)
     case 'function':
       return rewriteCall(argument, rewriter);
     case 'ref':
+      return rewriter.selected?.(argument) ?? argument;
     case 'wildcard':
       return argument;
   }
 }
 
-function rewriteParameter(parameter: FunctionParameter): FunctionParameter {
+function rewriteParameter(parameter: FunctionParameter, { selected }: Rewriter): FunctionParameter {
   switch (parameter.kind) {
+    case 'ref':
+      return selected?.(parameter) ?? parameter;
     case 'number':
     case 'integer':
     case 'duration':
-    case 'ref':
       return parameter;
   }
 }

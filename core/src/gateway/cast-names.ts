@@ -1,0 +1,51 @@
+import { createRef } from '../influxql/build.js';
+import type { ColumnExpression, ColumnRef, SelectStatement } from '../influxql/nodes.js';
+import { rewriteStatement } from '../influxql/rewrite.js';
+import { type JobPlace, placeOf, type ReadMeasurement } from './measurements-read.js';
+import { Refusal } from './refusal.js';
+
+/**
+ * The columns of a SELECT that reads measurements, as the tags or fields that they are. A store gives a name one type
+ * for all that the statement reads, and a field of it counts before a tag. So a field of that name, in a measurement of
+ * others or written by them into the same one, would change what everybody's conditions find.
+ */
+export function castNames(select: SelectStatement, measurements: readonly ReadMeasurement[]): SelectStatement {
+  checkFound(select.columns, measurements);
+  const cast = (ref: ColumnRef): ColumnRef => castName(ref, measurements);
+  return rewriteStatement(select, { compared: cast, selected: cast });
+}
+
+function castName(ref: ColumnRef, measurements: readonly ReadMeasurement[]): ColumnRef {
+  if (ref.cast !== undefined) return ref;
+  const places = findPlaces(ref.name, measurements);
+  if (isMixed(places)) throw refuseName(ref.name);
+  const [place] = places;
+  return places.size === 1 && place !== undefined ? createRef(ref.name, place) : ref;
+}
+
+function findPlaces(name: string, measurements: readonly ReadMeasurement[]): ReadonlySet<JobPlace | undefined> {
+  return new Set(measurements.map((one) => placeOf(one, name, measurements.length > 1)));
+}
+
+function refuseName(name: string): Refusal {
+  const shown = JSON.stringify(name);
+  return new Refusal(
+    'mixed-sources',
+    `${shown} is a tag in some of these measurements and a field in others: write ${shown}::tag or ${shown}::field, and *::tag or *::field`
+  );
+}
+
+/** A store that finds both, and the columns by itself, names the tag `job_1`. */
+function checkFound(columns: SelectStatement['columns'], measurements: readonly ReadMeasurement[]): void {
+  if (!columns.some(({ expression }) => findsBoth(expression))) return;
+  const names = new Set(measurements.flatMap(({ fieldsLikeTags = [] }) => fieldsLikeTags));
+  for (const name of names) if (isMixed(findPlaces(name, measurements))) throw refuseName(name);
+}
+
+function findsBoth(expression: ColumnExpression): boolean {
+  return expression.kind === 'regex' || (expression.kind === 'wildcard' && expression.only === undefined);
+}
+
+function isMixed(places: ReadonlySet<JobPlace | undefined>): boolean {
+  return places.has('tag') && places.has('field');
+}
