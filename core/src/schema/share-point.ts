@@ -23,11 +23,26 @@ export function isWhomList(value: unknown): value is readonly string[] {
   return value.every((name: unknown) => typeof name === 'string' && isWhom(name));
 }
 
-/** The point that says that the job is shared, or is shared no more: of all with its tags, the newest counts. */
+/**
+ * What a point says: its owner shares the job, or takes that back; or the job offers itself, by the opt-in or a command
+ * in its output.
+ */
+export type ShareWord = 'shared' | 'unshared' | 'offered';
+
+const FIELDS: Readonly<Record<ShareWord, readonly [field: string, value: number]>> = {
+  shared: ['shared', 1],
+  unshared: ['shared', 0],
+  offered: ['offered', 1],
+};
+
+/**
+ * The point that says so. Among those with its tags, the newest `shared` counts, and `offered` only where there is
+ * none: each process of a job offers it again, and must not undo what its owner has said in between.
+ */
 export function createSharePoint(
   { job, user }: Pick<JobSource, 'job' | 'user'>,
   whom: string,
-  isShared: boolean,
+  word: ShareWord,
   timeNs: bigint
 ): Point {
   return {
@@ -37,7 +52,7 @@ export function createSharePoint(
       ['user', encodeTagValue(user)],
       ['whom', encodeTagValue(toWellFormed(whom))],
     ]),
-    fields: new Map([['shared', isShared ? 1 : 0]]),
+    fields: new Map([FIELDS[word]]),
     timeNs,
   };
 }

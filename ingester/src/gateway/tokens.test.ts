@@ -27,7 +27,18 @@ describeWith(['influxd'], 'joblens gateway and tokens', () => {
   let tokens: ReadonlyMap<string, { readonly id: string; readonly token: string }>;
   beforeAll(async () => {
     influxdb = await startInfluxdb();
-    const made = await command(['token', 'create', '--user', ANN, '--user', 'bob', '--host', 'login1']);
+    const made = await command([
+      'token',
+      'create',
+      '--user',
+      ANN,
+      '--user',
+      'bob',
+      '--user',
+      'eve',
+      '--host',
+      'login1',
+    ]);
     const rows = made.stdout
       .toString()
       .trimEnd()
@@ -103,6 +114,11 @@ describeWith(['influxd'], 'joblens gateway and tokens', () => {
     expect(await listJobs('bob')).toEqual(['b-1']);
     expect((await command(['unshare', 'b-1', '--user', 'bob', ANN], as('bob'))).code).toBe(0);
     await until(async () => (await listJobs(ANN)).length === 1);
+    // A later process of the job offers it again, by the opt-in: that does not undo it.
+    const offer = `job_share,job=b-1,user=bob,whom=${ANN.replaceAll(' ', '\\ ')} offered=1`;
+    expect((await write('bob', `${offer}\njob_share,job=b-1,user=bob,whom=eve offered=1`)).status).toBe(204);
+    await until(async () => (await listJobs('eve')).length === 1);
+    expect(await listJobs(ANN)).toEqual(['of ann']);
     // A job of others cannot be shared, nor can they be named as its owner.
     expect((await command(['share', 'of ann', '--user', ANN, 'bob'], as('bob'))).code).toBe(1);
   });

@@ -12,7 +12,7 @@ function sharesOf(test: PipelineUnderTest): readonly unknown[] {
   const points = test.stored().filter(({ measurement }) => measurement === 'job_share');
   return points.map(({ tags, fields }) => [
     ...['job', 'user', 'whom'].map((key) => tags.get(key)),
-    fields.get('shared'),
+    fields.get('offered'),
   ]);
 }
 

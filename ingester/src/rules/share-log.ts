@@ -19,8 +19,8 @@ interface ShareLogOptions {
 }
 
 /**
- * Writes with whom its user shares the job (docs/gateway.md). Each is written once, so that `joblens unshare` has the
- * last word.
+ * Writes with whom its user shares the job (docs/gateway.md). Each is written once, as an offer: `joblens unshare`
+ * has the last word, also when another process of the job begins.
  */
 export class ShareLog {
   readonly #options: ShareLogOptions;
@@ -60,7 +60,7 @@ export class ShareLog {
     if (mode === 'disabled') return;
     const { source, points, nextNs } = this.#options;
     for (const name of this.#waiting) {
-      points.addPoint(createSharePoint(source, name, true, nextNs()));
+      points.addPoint(createSharePoint(source, name, 'offered', nextNs()));
       this.#shared.add(name);
     }
     this.#waiting.clear();

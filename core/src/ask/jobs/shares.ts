@@ -13,6 +13,7 @@ export interface Share {
 
 /** The newest count, where there are more. */
 const MAX_SHARES = 100_000;
+const FIELDS = ['shared', 'offered'] as const;
 const TAGS = ['user', 'job', 'whom'] as const;
 
 /**
@@ -21,23 +22,41 @@ const TAGS = ['user', 'job', 'whom'] as const;
  */
 export function sharesQuery(): SelectStatement {
   return createSelect({
-    columns: [createColumn('shared', 'field'), ...TAGS.map((name) => createColumn(name, 'tag'))],
+    columns: [...FIELDS.map((name) => createColumn(name, 'field')), ...TAGS.map((name) => createColumn(name, 'tag'))],
     from: [createMeasurement(MEASUREMENT.share)],
     orderBy: 'DESC',
     limit: MAX_SHARES,
   });
 }
 
-/** What is shared now: of the rows with the same user, job and whom, the newest counts. */
+/** What is shared now: what its owner said last of a user, job and whom counts, and an offer where nothing was said. */
 export function readShares(result: ReadableResult): readonly Share[] {
-  const newest = new Map<string, Share & { readonly isShared: boolean; readonly timeNs: bigint }>();
+  const said = new Map<string, Said>();
   for (const row of listSeries(result).flatMap(listRows)) {
     const [user, job, whom] = TAGS.map((tag) => row.text(tag));
     if (user === undefined || job === undefined || whom === undefined) continue;
     const key = JSON.stringify([user, job, whom]);
-    if ((newest.get(key)?.timeNs ?? row.timeNs - 1n) >= row.timeNs) continue;
-    const names = { user: decodeName(user), job: decodeName(job), whom: decodeName(whom) };
-    newest.set(key, { ...names, isShared: row.number('shared') === 1, timeNs: row.timeNs });
+    const share = { user: decodeName(user), job: decodeName(job), whom: decodeName(whom) };
+    const shared = row.number('shared');
+    const one: Said = {
+      share,
+      isShared: (shared ?? row.number('offered')) === 1,
+      isOffer: shared === undefined,
+      timeNs: row.timeNs,
+    };
+    if (isLastWord(one, said.get(key))) said.set(key, one);
   }
-  return [...newest.values()].filter(({ isShared }) => isShared).map(({ user, job, whom }) => ({ user, job, whom }));
+  return [...said.values()].filter(({ isShared }) => isShared).map(({ share }) => share);
+}
+
+interface Said {
+  readonly share: Share;
+  readonly isShared: boolean;
+  readonly isOffer: boolean;
+  readonly timeNs: bigint;
+}
+
+function isLastWord(one: Said, other: Said | undefined): boolean {
+  if (other === undefined) return true;
+  return one.isOffer === other.isOffer ? one.timeNs > other.timeNs : other.isOffer;
 }

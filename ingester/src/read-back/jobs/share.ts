@@ -24,7 +24,9 @@ export async function shareJob(reading: Reading, { job, user, whom, isShared }: 
   }
   const version = await detectVersion(connection, 'write');
   if (!version.ok) return fail(version.error);
-  const points = whom.map((name) => createSharePoint({ job, user: owner }, name, isShared, host.clock.nextNs()));
+  const points = whom.map((name) =>
+    createSharePoint({ job, user: owner }, name, isShared ? 'shared' : 'unshared', host.clock.nextNs())
+  );
   const written = await writePoints(connection, version.value, points.map(formatPoint));
   if (!written.ok) return fail(written.error);
   const names = toVisibleText(whom.join(', '));
