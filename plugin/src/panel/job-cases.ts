@@ -47,7 +47,8 @@ export function explainUndescribed(job: string, newestMs: number | undefined, ti
   if (newestMs === undefined) {
     return {
       title: `Job ${job} is not known`,
-      hint: 'Nothing is stored under this id. Perhaps its owner has not opted in.',
+      // Behind joblens gateway, a job of others is one that does not exist: this must be true of both.
+      hint: 'Nothing under this id is stored for you to see. Perhaps its owner has not opted in, or it is not shared with you.',
       ways: [{ label: 'All jobs', href: JOBS_PAGE }],
     };
   }
