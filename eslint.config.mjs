@@ -51,7 +51,7 @@ const PAGE_WALL_TIME_FILES = [
   // Times of questions, and what is compared with stored times.
   'plugin/src/datasource/{ad-hoc,datasource}.ts',
   'plugin/src/panel/{EmptyView,cause,job-cases}.{ts,tsx}',
-  'plugin/src/query-types/*/{analytics,compare,compare-frames,diff,failures,groups,job-marks,job-ranges,jobs,last-points,lost-jobs,sort-parts,spans,why}.{ts,tsx}',
+  'plugin/src/query-types/*/{analytics,compare,compare-frames,diff,failures,groups,job-marks,job-ranges,jobs,last-points,lost-jobs,run-groups,sort-parts,spans,why}.{ts,tsx}',
   'plugin/src/store/health.ts',
   'plugin/src/views/gantt/hooks/use-present.ts',
   'standalone/src/store/{http-api,made-rows}.ts',

@@ -10,7 +10,7 @@ import { JoblensDataSource } from '../src/datasource/datasource.js';
 import { listStatements } from '../src/query-types/parts/run-reading.js';
 import type { JoblensOptions } from '../src/datasource/types.js';
 import type { AnalyticsQuery } from '../src/query-types/analytics/analytics.js';
-import type { CompareQuery } from '../src/query-types/compare/comparison-query.js';
+import type { CompareQuery } from '../src/query-types/parts/comparison-query.js';
 import type { DiffQuery } from '../src/query-types/compare/diff.js';
 import type { GroupsQuery } from '../src/query-types/compare/groups.js';
 import type { EventsQuery } from '../src/query-types/events/events.js';
@@ -54,6 +54,7 @@ const CASES: readonly Case[] = [
   [{ queryType: 'jobs', job: 'train' }],
   [{ queryType: 'metadata', job: 'train' }],
   [{ queryType: 'metadata', tag: 'experiment=foo' }],
+  [{ queryType: 'metadata', tag: 'experiment=foo', by: 'experiment' }],
   [{ queryType: 'metadata', job: 'train', fields: ['loss'] }],
   [{ queryType: 'metadata', job: 'mpi' }],
   [{ queryType: 'metadata', job: 'bare' }],

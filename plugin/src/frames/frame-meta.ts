@@ -45,8 +45,16 @@ export interface MetadataMeta extends FrameMeta {
   readonly isLoading?: true;
   /** The time of the table's first row; rows of the answer may begin later. */
   readonly startMs?: number;
+  /** The group of its job, where jobs are drawn by group. */
+  readonly group?: RunGroup;
   /** The exact time of each row, in nanoseconds: the time field has only milliseconds. */
   readonly tsNs: readonly string[];
+}
+
+/** Jobs that share the value of a key of their configurations, or of a tag; those without it share none. */
+export interface RunGroup {
+  readonly by: string;
+  readonly value?: string | number;
 }
 
 /** What the fields do not tell of the rows that were printed. */
@@ -178,6 +186,7 @@ export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
     ...(isFoldedMeta(meta['folded']) && { folded: meta['folded'] }),
     ...(isPart(meta['part']) && { part: meta['part'] }),
     ...(typeof meta['startMs'] === 'number' && { startMs: meta['startMs'] }),
+    ...(isRecord(meta['group']) && { group: meta['group'] as unknown as RunGroup }),
     tsNs: Array.isArray(tsNs) ? tsNs.map(String) : [],
   };
 }

@@ -6,6 +6,7 @@ import { readAnnotations } from './graph/model/annotations.js';
 import { Facts, measureFacts } from './graph/components/Facts.js';
 import { listFacts } from './graph/model/facts.js';
 import { createGraphs } from './graph/model/graphs.js';
+import { groupRuns } from './graph/model/run-groups.js';
 import { GraphView } from './graph/components/GraphView.js';
 import { addGraphFieldOptions, addGraphOptions } from './graph/components/option-fields.js';
 import type { Extent } from './graph/model/scale.js';
@@ -45,6 +46,7 @@ function Graph(props: GraphProps): React.ReactElement {
   const [settings, setSettings] = useKeptState('graph.settings', settingsKey, settingsOfOptions);
   const { tables, onZoom } = useZoomedTables(model, ask, `${place.jobKey} ${formatXWish(wish)}`);
   const graphs = useMemo(() => createGraphs(tables, wish), [tables, wish]);
+  const drawn = useMemo(() => groupRuns(graphs, settings.runs), [graphs, settings.runs]);
   // They come anew with each refresh, and on their own.
   const annotations = useSame(useMemo(() => readAnnotations(annotationFrames), [annotationFrames]));
   const onRange = useCallback(({ min, max }: Extent) => onTimeRange({ from: min, to: max }), [onTimeRange]);
@@ -62,7 +64,9 @@ function Graph(props: GraphProps): React.ReactElement {
       {facts.length > 0 && <Facts rows={facts} heightPx={factsPx} />}
       <GraphView
         {...place}
-        {...{ graphs, wish, onWish, hidden, onHidden, onZoom, settings, annotations }}
+        {...{ wish, onWish, hidden, onHidden, settings, annotations }}
+        graphs={drawn}
+        onZoom={(graph, range) => onZoom(graphs.find(({ id }) => id === graph.id) ?? graph, range)}
         height={place.height - factsPx}
         onSettings={(changes) => setSettings({ ...settings, ...changes })}
         onTimeRange={onRange}

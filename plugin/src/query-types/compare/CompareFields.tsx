@@ -5,7 +5,7 @@ import React from 'react';
 import { TextField } from '../parts/editor-fields.js';
 import { LABEL_WIDTH } from '../parts/NameSelect.js';
 import type { EditorProps } from '../parts/query-type.js';
-import type { CompareQuery } from './comparison-query.js';
+import type { CompareQuery } from '../parts/comparison-query.js';
 
 type FieldProps = Pick<EditorProps<CompareQuery>, 'query' | 'change'>;
 

@@ -16,7 +16,7 @@ import {
 } from '../parts/query-type.js';
 import { createCompareFrame } from './compare-frames.js';
 import { ByField, StatField } from './CompareFields.js';
-import { type CompareQuery, readCompared, readStat } from './comparison-query.js';
+import { type CompareQuery, readCompared, readStat } from '../parts/comparison-query.js';
 
 const DEFAULT_JOBS = 1000;
 

@@ -8,7 +8,7 @@ import { JobFields, LimitField, TagField } from '../parts/editor-fields.js';
 import { LABEL_WIDTH } from '../parts/NameSelect.js';
 import { describeParts, type EditorProps, type QueryType, readLimit, type RunContext } from '../parts/query-type.js';
 import { StatField } from './CompareFields.js';
-import { type ComparisonQuery, readCompared, readStat } from './comparison-query.js';
+import { type ComparisonQuery, readCompared, readStat } from '../parts/comparison-query.js';
 import { createDiffFrame } from './diff-frames.js';
 
 export interface DiffQuery extends ComparisonQuery {

@@ -18,7 +18,7 @@ import {
   type RunContext,
 } from '../parts/query-type.js';
 import { ByField, StatField } from './CompareFields.js';
-import { type ComparisonQuery, readCompared, readStat } from './comparison-query.js';
+import { type ComparisonQuery, GROUPED_JOBS, readCompared, readStat } from '../parts/comparison-query.js';
 import { createGroupsFrame } from './group-frames.js';
 
 export interface GroupsQuery extends ComparisonQuery {
@@ -30,7 +30,6 @@ export interface GroupsQuery extends ComparisonQuery {
   direction?: string;
 }
 
-const DEFAULT_JOBS = 1000;
 /** Means beside that of the compared number. */
 const SHOWN_RESULTS = 12;
 
@@ -51,7 +50,7 @@ function run(query: GroupsQuery, context: RunContext): Observable<DataFrame[]> {
   const stat = readStat(query, context);
   const [wantedBy, metric, told] = [query.by, query.metric, query.direction].map((part) => fillIn(part, context)[0]);
   const direction = told === 'lower' || told === 'higher' ? told : undefined;
-  const asked = { limit: readLimit(query.limit, DEFAULT_JOBS), joinsTag: false };
+  const asked = { limit: readLimit(query.limit, GROUPED_JOBS), joinsTag: false };
   return readCompared(query, asked, context).pipe(
     map(({ answer: { jobs, total }, executedQuery }) => {
       const facts = compareJobs(jobs, { stat, nowMs: context.nowMs });
@@ -106,7 +105,7 @@ function Editor(props: EditorProps<GroupsQuery>): React.ReactElement {
           />
         </InlineField>
       </InlineFieldRow>
-      <LimitField {...props} defaultLimit={DEFAULT_JOBS} />
+      <LimitField {...props} defaultLimit={GROUPED_JOBS} />
     </>
   );
 }

@@ -6,12 +6,12 @@ import { together } from '@joblens/core/ask/reading/reading';
 import { findRowTables, joinTables } from '@joblens/core/ask/tables/row-tables';
 import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import React from 'react';
-import { concat, defer, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
+import { combineLatest, concat, defer, distinctUntilChanged, map, type Observable, of, switchMap, tap } from 'rxjs';
 import { createJobPrefixer } from '../../frames/job-name.js';
 import { createNotice } from '../../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
 import { fillInFields } from '../parts/change-query.js';
-import { JobFields, LimitField, NameField, TagField } from '../parts/editor-fields.js';
+import { JobFields, LimitField, NameField, TagField, TextField } from '../parts/editor-fields.js';
 import { createSharedKeyFinder } from './metadata-frames.js';
 import {
   parseFilters,
@@ -35,6 +35,7 @@ import {
   type RunContext,
 } from '../parts/query-type.js';
 import { readRuleRows, type RuleRequest } from './rule-rows.js';
+import { groupFrames, readGroups } from './run-groups.js';
 import { runReading, runRowsReading } from '../parts/run-reading.js';
 import { chooseJobs } from '../parts/tagged-jobs.js';
 import type { ReadTable } from '../memory/table-memory.js';
@@ -45,6 +46,11 @@ export interface MetadataQuery extends JoblensQuery {
   series?: string;
   /** Keys of metadata lines; none means all, in the order printed. */
   fields?: string[];
+  /**
+   * The key of the configurations, or the tag, whose values make groups of the jobs in a graph; where its variable has
+   * no value, the likeliest. Needs named jobs or a tag.
+   */
+  by?: string;
   /** A page of rows instead of whole tables. A view asks for it; it is never saved. */
   page?: MetadataPage;
   /** The course of the main number of each table instead. A view asks for it; it is never saved. */
@@ -99,15 +105,23 @@ export const metadata: QueryType<MetadataQuery> = {
     page?.table !== undefined,
   describe: ({ job, user, tag, series }) => describeParts('metadata', job, tag, user, series),
   fillIn: (query, scopedVars, templates) =>
-    fillInFields(query, ['job', 'user', 'tag', 'series', 'task'], scopedVars, templates),
+    fillInFields(query, ['job', 'user', 'tag', 'series', 'task', 'by'], scopedVars, templates),
   Editor,
 };
 
 function run(query: MetadataQuery, context: RunContext): Observable<DataFrame[]> {
   if (query.page?.table !== undefined) return runOf(query, fillIn(query.job, context), context);
-  return chooseJobs(query, context).pipe(
+  const frames = chooseJobs(query, context).pipe(
     switchMap((job) => (job?.length === 0 ? of([]) : runOf(query, job ?? [], context)))
   );
+  if (!isGrouped(query, context)) return frames;
+  return combineLatest([frames, readGroups(query, context)]).pipe(map(([all, groups]) => groupFrames(all, groups)));
+}
+
+/** Rows, and the course of a list's jobs, are not drawn by group. */
+function isGrouped({ by, page, trend, job, tag = '' }: MetadataQuery, context: RunContext): boolean {
+  if (by === undefined || by === '' || page !== undefined || trend !== undefined) return false;
+  return tag !== '' || fillIn(job, context).length > 0;
 }
 
 /** Tables of these jobs; of none means of all. */
@@ -195,7 +209,7 @@ function readFrames(
   return defer(() => {
     const { readings, missing } = createReadings(query, found, context);
     return runRowsReading(() => together(readings), context).pipe(
-      map((frames) => noteMissingTables([...frames], missing))
+      map((frames) => noteMissingTables([...frames], missing, isGrouped(query, context)))
     );
   });
 }
@@ -263,12 +277,14 @@ function parseTime(timeNs: string | undefined): bigint | undefined {
   return timeNs === undefined ? undefined : BigInt(timeNs);
 }
 
-function noteMissingTables(frames: DataFrame[], missing: number): DataFrame[] {
+function noteMissingTables(frames: DataFrame[], missing: number, hasMeans: boolean): DataFrame[] {
   const [first] = frames;
   if (missing === 0 || first === undefined) return frames;
   const notices = [
     ...(first.meta?.notices ?? []),
-    createNotice(`The newest ${MAX_TABLES} tables; ${missing} older ones are not shown.`),
+    createNotice(
+      `The newest ${MAX_TABLES} tables; ${missing} older ones are not shown${hasMeans ? ', nor in any mean' : ''}.`
+    ),
   ];
   first.meta = { ...first.meta, notices };
   return frames;
@@ -300,6 +316,13 @@ function Editor(props: EditorProps<MetadataQuery>): React.ReactElement {
       </InlineFieldRow>
       <InlineFieldRow>
         <TagField {...props} />
+        <TextField
+          {...props}
+          part="by"
+          label="Group by"
+          placeholder="No groups"
+          tooltip="In graphs of several jobs: the key of the configurations, or the tag, whose values make the groups"
+        />
         <LimitField {...props} defaultLimit="Whole tables" />
       </InlineFieldRow>
     </>

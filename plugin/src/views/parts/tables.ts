@@ -12,6 +12,7 @@ import {
   readFrameMeta,
   readMetadataMeta,
   type MetadataMeta,
+  type RunGroup,
 } from '../../frames/frame-meta.js';
 import type { Emptiness, StoredThings } from './EmptyState.js';
 
@@ -42,6 +43,8 @@ export interface PanelTable {
   readonly job: string | undefined;
   readonly user: string | undefined;
   readonly task: string | undefined;
+  /** The group of its job, where jobs are drawn by group. */
+  readonly group: RunGroup | undefined;
   /** The column that names a job in each row, if there is one. */
   readonly jobColumn: string | undefined;
   /** Whose job that is, and the time range of its page, as a link has them, where the frame says it. */
@@ -126,7 +129,10 @@ function readKind(kind: string | undefined): PanelTable['kind'] {
   return kind === 'metadata' || kind === 'jobs' ? kind : 'plain';
 }
 
-type Identity = Pick<PanelTable, 'id' | 'kind' | 'job' | 'user' | 'task' | 'storedX' | 'jobColumn' | 'readJobPlace'>;
+type Identity = Pick<
+  PanelTable,
+  'id' | 'kind' | 'job' | 'user' | 'task' | 'group' | 'storedX' | 'jobColumn' | 'readJobPlace'
+>;
 
 function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | undefined): Identity {
   const meta = readFrameMeta(frame);
@@ -136,6 +142,7 @@ function readIdentity(frame: DataFrame, index: number, metadata: MetadataMeta | 
     job: meta?.job,
     user: meta?.user,
     task: meta?.task,
+    group: metadata?.group,
     storedX: metadata?.x,
     jobColumn: readEventsMeta(frame)?.jobColumn,
     readJobPlace: createPlaceReader(frame),

@@ -5,6 +5,7 @@ import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
 import { explainFilter } from '../model/key-filter.js';
 import type { PaneLayout } from '../model/panes.js';
+import { RUN_CHOICES, type RunDrawing } from '../model/run-groups.js';
 import type { YScaleChoice } from '../model/scale.js';
 import type { GraphSettings, LegendMode } from '../model/settings.js';
 import { MAX_SMOOTHING, readSmoothing } from '../model/smoothing.js';
@@ -43,6 +44,8 @@ const LEGENDS: Choice<LegendMode>[] = [
 const ROOM_FOR_SMOOTHING_PX = 720;
 const ROOM_FOR_LAYOUT_PX = 980;
 const ROOM_FOR_SCALE_PX = 1240;
+/** What the control of runs takes, and what has to be left. */
+const [RUNS_PX, ROOM_FOR_RUNS_PX] = [230, 430];
 /** In a narrower toolbar, the filter is behind the button, too. */
 export const ROOM_FOR_FILTER_PX = 430;
 const NARROW_FILTER_PX = 720;
@@ -50,6 +53,8 @@ const NARROW_FILTER_PX = 720;
 interface ControlProps {
   readonly settings: GraphSettings;
   readonly onSettings: (changes: Partial<GraphSettings>) => void;
+  /** Jobs are drawn by group. */
+  readonly hasGroups: boolean;
   /** The width of the toolbar, in pixels. */
   readonly width: number;
 }
@@ -81,6 +86,11 @@ function LayoutControl({ settings, onSettings }: ControlProps): React.ReactEleme
 function ScaleControl({ settings, onSettings }: ControlProps): React.ReactElement {
   const onChange = (yScale: YScaleChoice): void => onSettings({ yScale });
   return <Radios label="Y" options={SCALES} value={settings.yScale} onChange={onChange} testId="joblens-y-scale" />;
+}
+
+function RunsControl({ settings, onSettings }: ControlProps): React.ReactElement {
+  const onChange = (runs: RunDrawing): void => onSettings({ runs });
+  return <Radios label="Runs" options={RUN_CHOICES} value={settings.runs} onChange={onChange} testId="joblens-runs" />;
 }
 
 /** A native slider: it works by keyboard and touch, and is small. */
@@ -138,7 +148,8 @@ const KEEP_OPEN = {
 /** In a Dropdown, not in a Toggletip, which the first builds of Grafana 9.5 lack. */
 export function MoreSettings(props: ControlProps): React.ReactElement {
   const styles = useStyles2(getStyles);
-  const { settings, onSettings, width } = props;
+  const { settings, onSettings, hasGroups, width: wholePx } = props;
+  const width = wholePx - (hasGroups ? RUNS_PX : 0);
   const fields = (
     <div
       {...KEEP_OPEN}
@@ -147,7 +158,8 @@ export function MoreSettings(props: ControlProps): React.ReactElement {
       aria-label="Graph settings"
       data-testid="joblens-graph-settings"
     >
-      {width < ROOM_FOR_FILTER_PX && <FilterControl {...props} />}
+      {wholePx < ROOM_FOR_FILTER_PX && <FilterControl {...props} />}
+      {hasGroups && width < ROOM_FOR_RUNS_PX && <RunsControl {...props} />}
       {width < ROOM_FOR_SMOOTHING_PX && <SmoothingControl {...props} />}
       {width < ROOM_FOR_LAYOUT_PX && <LayoutControl {...props} />}
       {width < ROOM_FOR_SCALE_PX && <ScaleControl {...props} />}
@@ -163,9 +175,11 @@ export function MoreSettings(props: ControlProps): React.ReactElement {
 
 /** The controls that there is room for; the others are behind a button. */
 export function InlineControls(props: ControlProps): React.ReactElement {
-  const { width } = props;
+  const { hasGroups } = props;
+  const width = props.width - (hasGroups ? RUNS_PX : 0);
   return (
     <>
+      {hasGroups && width >= ROOM_FOR_RUNS_PX && <RunsControl {...props} />}
       {width >= ROOM_FOR_SMOOTHING_PX && <SmoothingControl {...props} />}
       {width >= ROOM_FOR_LAYOUT_PX && <LayoutControl {...props} />}
       {width >= ROOM_FOR_SCALE_PX && <ScaleControl {...props} />}

@@ -15,6 +15,7 @@ import { clickLegend } from '../model/legend.js';
 import type { LegendEvents } from './LegendItem.js';
 import type { LegendSort } from '../model/line-summary.js';
 import { PANE_GAP_PX } from '../model/pane-grid.js';
+import { createGradient } from '../model/run-groups.js';
 import { createLineLooks, type Colours, type LineLook } from '../model/plot-lines.js';
 import type { Extent } from '../model/scale.js';
 import { isLegendBeside, isLegendOfOwners, TOOLBAR_HEIGHT_PX, type SectionPlan } from '../model/section-plan.js';
@@ -44,15 +45,22 @@ function useLooks({ graph, allPanes }: SectionPlan): ReadonlyMap<string, LineLoo
   const grafanaTheme = useTheme2();
   return useMemo(() => {
     const { visualization } = readTheme(grafanaTheme);
+    const { owners, groupedBy } = graph;
     const colours: Colours = {
-      palette: visualization.palette,
+      palette: groupedBy === 'numbers' ? createGradient(owners.size) : visualization.palette,
       resolve: (name) => visualization.getColorByName(name),
       readFieldColour: ({ column }) => getFieldSeriesColor(column.field, grafanaTheme).color,
     };
-    const isByOwner = allPanes.length > 1 && new Set(graph.lines.map(({ owner }) => owner)).size > 1;
+    const isByOwner =
+      groupedBy !== undefined || (allPanes.length > 1 && new Set(graph.lines.map(({ owner }) => owner)).size > 1);
     const drawn = new Set(allPanes.flatMap(({ lines }) => lines));
     const others = graph.lines.filter((line) => !drawn.has(line));
-    return createLineLooks([...allPanes.map(({ lines }) => lines), others], isByOwner, colours);
+    return createLineLooks(
+      [...allPanes.map(({ lines }) => lines), others],
+      isByOwner,
+      colours,
+      groupedBy && [...owners.keys()]
+    );
   }, [graph, allPanes, grafanaTheme]);
 }
 

@@ -62,7 +62,7 @@ export function GraphToolbar(props: GraphToolbarProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const rows = describeRows(graph);
   const isNarrow = width < ROOM_FOR_FILTER_PX;
-  const controls = { settings, onSettings, width };
+  const controls = { settings, onSettings, width, hasGroups: graph.groupedBy !== undefined };
   const hasFilter = hasControls && (graph.lines.length > MANY_KEYS || settings.filter !== '');
   return (
     <div className={cx(styles.bar, isNarrow && styles.narrowBar)}>

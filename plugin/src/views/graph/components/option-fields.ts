@@ -2,6 +2,7 @@ import { identityOverrideProcessor } from '@grafana/data';
 import type { FieldOptionsBuilder, OptionsBuilder } from '../../view.js';
 import { DEFAULT_LINE_WIDTH, type StoredThresholdStyle } from '../model/field-style.js';
 import type { GraphOptions } from '../model/settings.js';
+import { RUN_CHOICES } from '../model/run-groups.js';
 import { MAX_SMOOTHING } from '../model/smoothing.js';
 import { type StoredStacking, StackingEditor } from './StackingEditor.js';
 import { ThresholdStyleEditor } from './ThresholdStyleEditor.js';
@@ -76,6 +77,13 @@ function addChoices(builder: OptionsBuilder, defaults: GraphOptions): void {
           { value: 'hidden', label: 'None' },
         ],
       },
+    })
+    .addSelect({
+      path: 'runs',
+      name: 'Runs',
+      description: 'How jobs are drawn that a query groups',
+      defaultValue: defaults.runs,
+      settings: { options: RUN_CHOICES },
     });
 }
 

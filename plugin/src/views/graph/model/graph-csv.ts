@@ -68,12 +68,13 @@ function createColumns(line: GraphLine, smoothing: number): readonly CsvColumn[]
     write: (row) => marks.get(indexOf(row)) ?? writeValue(line.ys[indexOf(row)]),
   };
   const { band } = line;
+  const [low, high] = band?.ends ?? ['min', 'max'];
   const ends: readonly CsvColumn[] =
     band === undefined
       ? []
       : [
-          { name: `${name} min`, write: (row) => writeValue(band.mins[indexOf(row)]) },
-          { name: `${name} max`, write: (row) => writeValue(band.maxes[indexOf(row)]) },
+          { name: `${name} ${low}`, write: (row) => writeValue(band.mins[indexOf(row)]) },
+          { name: `${name} ${high}`, write: (row) => writeValue(band.maxes[indexOf(row)]) },
         ];
   if (smoothing === 0) return [printed, ...ends];
   const smooth = smoothValues(line.xs, line.ys, smoothing);

@@ -40,6 +40,8 @@ export interface GraphModel {
   readonly lines: readonly GraphLine[];
   /** The names of the owners of the lines, by owner. */
   readonly owners: ReadonlyMap<string, string>;
+  /** Its owners are groups of jobs, in this order; numbers, if their values are. */
+  readonly groupedBy?: 'numbers' | 'names';
   /** Rows that are drawn, also as a part of a point. */
   readonly shownRows: number;
   readonly totalRows: number;

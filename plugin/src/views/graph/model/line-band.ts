@@ -4,6 +4,8 @@ import type { Band, Column } from '../../parts/tables.js';
 export interface LineBand {
   readonly mins: readonly number[];
   readonly maxes: readonly number[];
+  /** What its ends are; they are the lowest and the highest number where nothing else is said. */
+  readonly ends?: readonly [low: string, high: string];
 }
 
 interface RowRef {

@@ -48,14 +48,15 @@ function readSetColour({ column }: GraphLine): 'own' | 'field' | { readonly fixe
  * The look of each line, by name. A colour that someone set wins. Else each line has the palette's colour for its
  * place, so that neighbours differ and hiding a line changes no colour. Where `isByOwner`, all lines of one job have
  * one colour in every graph, and the keys that share a graph differ by dashes.
+ * @param owners the order of the owners. Default: that of their lines
  */
 export function createLineLooks(
   panes: readonly (readonly GraphLine[])[],
   isByOwner: boolean,
-  colours: Colours
+  colours: Colours,
+  owners: readonly string[] = [...new Set(panes.flat().map(({ owner }) => owner))]
 ): ReadonlyMap<string, LineLook> {
   const lines = panes.flat();
-  const owners = [...new Set(lines.map(({ owner }) => owner))];
   const looks = new Map<string, LineLook>();
   const order = new Map(lines.map((line, index) => [line, isByOwner ? owners.indexOf(line.owner) : index]));
   for (const pane of panes) {

@@ -85,7 +85,7 @@ function fitIntoHeads(panes: readonly Pane[], { width, height }: Space): boolean
 function chooseLegend(
   { legend }: GraphSettings,
   panes: readonly Pane[],
-  { owners }: GraphModel,
+  { owners, groupedBy }: GraphModel,
   space: Space
 ): LegendPlace {
   const { width } = space;
@@ -93,6 +93,7 @@ function chooseLegend(
   if (legend === 'hidden') return 'none';
   if (legend === 'table') return `${side}-table`;
   if (legend === 'list') return 'bottom-list';
+  if (groupedBy !== undefined) return owners.size > MANY_LINES ? `${side}-owners` : 'bottom-owners';
   if (panes.length > 1) return owners.size < 2 || fitIntoHeads(panes, space) ? 'heads' : `${side}-owners`;
   const names = namesOf(panes.flatMap(({ lines }) => lines));
   // A head is one row.

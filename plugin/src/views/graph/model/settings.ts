@@ -1,5 +1,6 @@
 import { PANE_LAYOUTS, type PaneLayout } from './panes.js';
 import type { YScaleChoice } from './scale.js';
+import { RUN_DRAWINGS, type RunDrawing } from './run-groups.js';
 import { readSmoothing } from './smoothing.js';
 
 const LEGEND_MODES = ['auto', 'list', 'table', 'hidden'] as const;
@@ -14,6 +15,7 @@ export interface GraphSettings {
   /** The weight of the moving average, from 0 (none) to below 1. */
   readonly smoothing: number;
   readonly legend: LegendMode;
+  readonly runs: RunDrawing;
   /** The keys to draw: words, or a regular expression between slashes. */
   readonly filter: string;
   /** All graphs, however many. */
@@ -28,6 +30,7 @@ export interface GraphOptions {
   readonly yScale: YScaleChoice;
   readonly smoothing: number;
   readonly legend: LegendMode;
+  readonly runs: RunDrawing;
   readonly keyFilter: string;
 }
 
@@ -44,12 +47,13 @@ export function readGraphOptions(stored: Partial<Record<keyof GraphOptions, unkn
     yScale: readOneOf(Y_SCALES, stored.yScale, 'auto'),
     smoothing: readSmoothing(stored.smoothing),
     legend: readOneOf(LEGEND_MODES, stored.legend, 'auto'),
+    runs: readOneOf(RUN_DRAWINGS, stored.runs, 'range'),
     keyFilter: typeof keyFilter === 'string' ? keyFilter : '',
   };
 }
 
 /** What a viewer starts with. */
 export function createSettings(options: GraphOptions, replaceVariables: (text: string) => string): GraphSettings {
-  const { graphs: layout, yScale, smoothing, legend } = options;
-  return { layout, yScale, smoothing, legend, filter: replaceVariables(options.keyFilter), showsAll: false };
+  const { graphs: layout, yScale, smoothing, legend, runs } = options;
+  return { layout, yScale, smoothing, legend, runs, filter: replaceVariables(options.keyFilter), showsAll: false };
 }

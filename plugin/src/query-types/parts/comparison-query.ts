@@ -1,9 +1,9 @@
 import { RESULT_STATS, type ResultStat } from '@joblens/core/ask/comparison/compare-jobs';
 import { type Comparison, readComparison } from '@joblens/core/ask/comparison/find-compared';
 import type { Observable } from 'rxjs';
-import { fillIn, type JoblensQuery, type RunContext } from '../parts/query-type.js';
-import { type RunAnswer, runReading, withQuery } from '../parts/run-reading.js';
-import { readTagPairs } from '../parts/tagged-jobs.js';
+import { fillIn, type JoblensQuery, type RunContext } from './query-type.js';
+import { type RunAnswer, runReading, withQuery } from './run-reading.js';
+import { readTagPairs } from './tagged-jobs.js';
 
 /** What Compare and Diff share. `job` may be a variable with several values. */
 export interface ComparisonQuery extends JoblensQuery {
@@ -17,6 +17,9 @@ export interface CompareQuery extends ComparisonQuery {
   /** The key of the configurations, or the tag, whose value is the column `group`. May hold variables. */
   by?: string;
 }
+
+/** Jobs that are grouped without a limit of the query. */
+export const GROUPED_JOBS = 1000;
 
 interface AskedComparison {
   readonly limit: number;
