@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,30 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     clusters.push(cluster);
     return cluster;
   }
+  /** A port at which nobody answers. */
+  async function findClosedPort(): Promise<number> {
+    const away = createServer();
+    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
+    const { port } = away.address() as AddressInfo;
+    await new Promise((resolve) => away.close(resolve));
+    return port;
+  }
+  const post = async (body: Buffer, path = '/write?precision=ns'): Promise<number> => {
+    const headers = { authorization: 'Token secret' };
+    return (await fetch(`${serve.httpUrl}${path}`, { method: 'POST', headers, body })).status;
+  };
+  /** The server is there now. */
+  async function answerAt(port: number): Promise<void> {
+    const proxy = createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        void post(Buffer.concat(pieces), request.url).then((status) => response.writeHead(status).end());
+      });
+    });
+    servers.push(proxy);
+    await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  }
   const readBack = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await joblens.run(args, '', { INFLUX_HOST: store.url, INFLUX_BUCKET: 'joblens' });
     return stdout.toString();
@@ -77,7 +101,9 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     return rows.map(([time, data]) => [Number(readNs(time)) / 1e9, JSON.parse(String(data))]);
   }
   const hasState = async (job: string, state: string): Promise<boolean> =>
-    (await query(`SELECT last("state") FROM "job" WHERE "job" = '${job}'`)).some(([, last]) => last === state);
+    (await query(`SELECT last("state") FROM "job" WHERE "job" = '${job.replace(/'/g, "\\'")}'`)).some(
+      ([, last]) => last === state
+    );
 
   it.each([
     ['preload', 'dask-pre (1).x'],
@@ -254,10 +280,7 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
   });
 
   it('waits for a server that is away, in bounded memory, and says what it dropped', async () => {
-    const away: Server = createServer();
-    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
-    const { port } = away.address() as AddressInfo;
-    await new Promise((resolve) => away.close(resolve));
+    const port = await findClosedPort();
     const job = 'dask-away';
     const cluster = await start('preload', { JOBLENS_JOB: job, JOBLENS_URL: `http://127.0.0.1:${port}` });
     const { story } = (await cluster.ask({ do: 'compute', prefix: 'inc', count: 50 })) as Computed;
@@ -266,19 +289,7 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     await cluster.ask({ do: 'flood', count: 60, bytes: 2 ** 20 - 100 });
     await until(() => /WARNING - joblens: \d+ notes were dropped/.test(cluster.stderr()));
     await until(() => /does not take points, which wait now/.test(cluster.stderr()));
-    const proxy = createServer((request, response) => {
-      const url = `${serve.httpUrl}${request.url ?? ''}`;
-      const headers = { authorization: request.headers.authorization ?? '' };
-      const pieces: Buffer[] = [];
-      request.on('data', (piece: Buffer) => pieces.push(piece));
-      request.on('end', () => {
-        void fetch(url, { method: 'POST', headers, body: Buffer.concat(pieces) }).then(({ status }) =>
-          response.writeHead(status).end()
-        );
-      });
-    });
-    servers.push(proxy);
-    await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+    await answerAt(port);
     const countKept = async (): Promise<number> => (await readTopic(job, 'flood')).length;
     const countDropped = async (): Promise<number> => {
       const told = (await readTopic(job, 'joblens')).map(([, data]) => (data as { readonly dropped: number }).dropped);
@@ -294,6 +305,62 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     const kept = await countKept();
     expect(kept).toBeGreaterThan(20);
     expect(kept).toBeLessThan(61);
+  });
+
+  it.each([
+    ['the next start', "dask 'away' (2).x", 20],
+    ['hand', 'dask-away-3', 3],
+  ] as const)(
+    'keeps what no server took before the end of the scheduler, to be sent by %s',
+    async (way, job, floods) => {
+      const port = await findClosedPort();
+      const spool = join(folder, `kept (${way})`);
+      const known = { JOBLENS_URL: `http://127.0.0.1:${port}`, JOBLENS_DASK_SPOOL: spool };
+      const cluster = await start('preload', { ...known, JOBLENS_JOB: job, JOBLENS_NAME: 'two\nlines' });
+      const { story } = (await cluster.ask({ do: 'compute', prefix: 'inc', count: 50 })) as Computed;
+      // More than the pipe takes.
+      await cluster.ask({ do: 'flood', count: floods, bytes: 2 ** 20 - 100 });
+      const [sender = ''] = readFileSync(`/proc/${cluster.pid}/task/${cluster.pid}/children`, 'utf8').trim().split(' ');
+      const ended = cluster.close();
+      await until(() => /does not take \d+ points, which wait in/.test(cluster.stderr()));
+      // As where the job's last processes are killed with it.
+      kill(Number(sender), 'SIGKILL');
+      await ended;
+      expect(cluster.stderr()).not.toMatch(/joblens: .*dropped|File "joblens_dask\.py"/);
+      const files = readdirSync(spool).sort();
+      expect([statSync(spool).mode & 0o777, ...files.map((name) => statSync(join(spool, name)).mode & 0o777)]).toEqual([
+        0o700,
+        ...files.map(() => 0o600),
+      ]);
+      for (const name of files) expect(readFileSync(join(spool, name), 'utf8')).not.toContain('secret');
+
+      if (way === 'hand') {
+        for (const name of files) expect(await post(readFileSync(join(spool, name)))).toBe(204);
+      } else {
+        // It is for another server, and stays.
+        writeFileSync(join(spool, '0-1.lp'), '# {"url": "http://127.0.0.1:1"}\nm v=1 1\n');
+        await answerAt(port);
+        const next = await start('register', { ...known, JOBLENS_JOB: 'dask-next' });
+        await until(() => readdirSync(spool).join() === '0-1.lp');
+        await next.close();
+        expect(await query('SELECT count("v") FROM "m"')).toEqual([]);
+      }
+      await until(() => hasState(job, 'COMPLETED'));
+      const rows = (await readTopic(job, 'transitions')).map(([, row]) => JSON.stringify(row));
+      expect(story.map((row) => JSON.stringify(row)).filter((row) => !rows.includes(row))).toEqual([]);
+      const flooded = (await readTopic(job, 'flood')).map(([, data]) => (data as { readonly number: number }).number);
+      expect(flooded).toEqual(Array.from({ length: floods }, (_, number) => number));
+    }
+  );
+
+  it('says what is lost where there is no room for what no server took', async () => {
+    const spool = join(plugin, 'is a file');
+    const known = { JOBLENS_URL: `http://127.0.0.1:${await findClosedPort()}`, JOBLENS_DASK_SPOOL: spool };
+    const cluster = await start('preload', { ...known, JOBLENS_JOB: 'dask-lost' });
+    await cluster.ask({ do: 'compute', prefix: 'inc', count: 5 });
+    await cluster.close();
+    expect(cluster.stderr()).toMatch(/\d+ points were dropped, since http:.* does not take them: .*Not a directory/);
+    expect(existsSync(spool)).toBe(false);
   });
 });
 

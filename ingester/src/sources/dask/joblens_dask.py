@@ -18,6 +18,7 @@ import select
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -44,6 +45,8 @@ MAX_PACKED_BYTES = 32 * 2**20
 MAX_DATA_BYTES = 2**20
 """The longest data of an event."""
 CLOSE_S = 5.0
+PIPE_S = 1.0
+"""How long the end of the scheduler waits for the pipe to take the rest, before it goes through a file."""
 PACK_NOTES, PACK_BYTES = 1000, 2**18
 TELL_S = 60.0
 SETTINGS = {
@@ -54,6 +57,7 @@ SETTINGS = {
     "within_job": ["JOBLENS_WITHIN_JOB"],
     "user": ["JOBLENS_USER", "SLURM_JOB_USER"],
     "name": ["JOBLENS_NAME", "SLURM_JOB_NAME"],
+    "spool": ["JOBLENS_DASK_SPOOL"],
 }
 """The variables of the scheduler's environment that stand in for the arguments of JoblensPlugin."""
 
@@ -166,6 +170,8 @@ def describe_job(given, address):
     settings["job"] = settings.get("within_job") or settings.get("job") or own
     settings["is_own"] = "within_job" not in settings
     settings.setdefault("user", getpass.getuser())
+    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    settings.setdefault("spool", os.path.join(state, "joblens", "dask"))
     settings["origin"] = "slurm-job" if os.environ.get("SLURM_JOB_ID") else "job"
     settings["facts"] = {
         "name": settings.get("name", "dask"),
@@ -185,6 +191,11 @@ class Outlet:
         self.packed, self.packed_bytes, self.offset = deque(), 0, 0
         self.lost, self.told_s = 0, -TELL_S
         self.is_closing = threading.Event()
+        try:
+            # Without a name: it is gone with the two processes.
+            self.tail = tempfile.TemporaryFile(buffering=0)
+        except OSError:
+            self.tail = None
         source = SOURCE.encode()
         boot = (
             f"import os\ns=b''\nwhile len(s)<{len(source)}:s+=os.read(0,{len(source)}-len(s))\n"
@@ -196,11 +207,13 @@ class Outlet:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
+            pass_fds=[] if self.tail is None else [self.tail.fileno()],
         )
         self.pipe = self.process.stdin.fileno()
         os.set_blocking(self.pipe, False)
         self.push(source)
-        self.push_frame(("start", settings, time.time(), os.getpid()))
+        tail = None if self.tail is None else self.tail.fileno()
+        self.push_frame(("start", settings, time.time(), os.getpid(), tail))
         self.thread = threading.Thread(target=self.run, name="joblens", daemon=True)
         self.thread.start()
 
@@ -221,9 +234,10 @@ class Outlet:
             if self.lost > 0:
                 self.push_frame(("lost", self.lost, time.time()))
             self.push_frame(("end", time.time()))
-            deadline = time.monotonic() + CLOSE_S
+            deadline = time.monotonic() + PIPE_S
             while self.packed and time.monotonic() < deadline:
                 self.write(FLUSH_S)
+            self.write_tail()
         except OSError as error:
             log.warning("joblens: nothing more is logged, since the process that sends is gone: %s", error)
             self.packed.clear()
@@ -265,6 +279,20 @@ class Outlet:
                 self.packed.popleft()
                 self.packed_bytes -= len(data)
                 self.offset = 0
+
+    def write_tail(self):
+        """What the pipe has not taken: the process that sends reads it behind the end of the pipe."""
+        try:
+            if self.packed and self.tail is None:
+                raise OSError("no file for them could be made")
+            while self.packed:
+                data = memoryview(self.packed[0])[self.offset :]
+                while data:
+                    data = data[os.write(self.tail.fileno(), data) :]
+                self.packed.popleft()
+                self.offset = 0
+        except OSError as error:
+            log.warning("joblens: the last %d packs of notes were dropped: %s", len(self.packed), error)
 
     def close(self):
         self.is_closing.set()
@@ -308,6 +336,7 @@ def format_key(key):
 
 RETRY_S = (0.1, 10.0)
 LAST_TRY_S = 30.0
+MAX_KEPT_BYTES = 2**28
 MAX_LINES, MAX_LINES_BYTES = 5000, 2**22
 GRIDS = {"10m": 600, "2h": 7200, "1d": 86_400}
 UNSAFE = re.compile("[\x00-\x1f\\\\\x7f\u241b]")
@@ -648,23 +677,21 @@ class Http:
         self.connection = None
         self.told_s = -TELL_S
 
-    def post(self, lines, give_up_at):
-        """True: taken, or refused for good, which is said. `give_up_at()` says when to stop, in monotonic seconds."""
-        body = "\n".join(lines).encode("utf-8", "replace") + b"\n"
+    def post(self, body, count, wait):
+        """True: taken, or refused for good, which is said. `wait(seconds)` waits, and says whether to go on trying."""
         wait_s = RETRY_S[0]
         while True:
             status, answer = self.try_once(body)
             if 200 <= status < 300:
                 return True
             if status == 400:
-                say(f"some of {len(lines)} points were refused: {answer}")
+                say(f"some of {count} points were refused: {answer}")
                 return True
             if time.monotonic() - self.told_s >= TELL_S:
                 self.told_s = time.monotonic()
                 say(f"{self.url.geturl()} does not take points, which wait now: {answer}")
-            if time.monotonic() + wait_s > give_up_at():
+            if not wait(wait_s):
                 return False
-            time.sleep(wait_s)
             wait_s = min(wait_s * 2, RETRY_S[1])
 
     def try_once(self, body):
@@ -690,6 +717,68 @@ class Http:
         self.connection = None
 
 
+class Kept:
+    """Points that nobody took before the scheduler's end, in files: the next start with the same address sends them."""
+
+    def __init__(self, settings):
+        self.folder = settings["spool"]
+        to = {name: settings[name] for name in ("url", "bucket") if settings.get(name)}
+        # A comment in line protocol: a file can be sent by hand as it is.
+        self.head = f"# {json.dumps(to)}\n".encode()
+        self.lost = self.count = 0
+
+    def keep(self, body, count):
+        """Returns why it could not, if so."""
+        if count == 0:
+            return None
+        try:
+            os.makedirs(self.folder, 0o700, exist_ok=True)
+            if sum(each.stat().st_size for each in os.scandir(self.folder)) + len(body) > MAX_KEPT_BYTES:
+                raise OSError(f"{self.folder} holds {MAX_KEPT_BYTES >> 20} MiB already")
+            self.write(f"{time.time_ns():020}-{os.getpid()}.lp", body)
+            self.count += count
+        except OSError as error:
+            self.lost += count
+            return error
+        return None
+
+    def write(self, name, body):
+        path, unfinished = os.path.join(self.folder, name), os.path.join(self.folder, f".{name}")
+        try:
+            with open(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                file.write(self.head + body)
+                file.flush()
+                os.fsync(file.fileno())
+            os.rename(unfinished, path)
+        except OSError:
+            if os.path.exists(unfinished):
+                os.unlink(unfinished)
+            raise
+
+    def send(self, http, wait):
+        """Sends file by file, and stops where one is not taken. Points that two starts send are the same points."""
+        try:
+            names = sorted(name for name in os.listdir(self.folder) if name.endswith(".lp") and name[0] != ".")
+        except OSError:
+            return
+        for name in names:
+            path = os.path.join(self.folder, name)
+            try:
+                with open(path, "rb") as file:
+                    if file.readline(10_000) != self.head:
+                        continue
+                    body = file.read()
+                if not http.post(body, body.count(b"\n"), wait):
+                    return
+                os.unlink(path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                say(f"{path} could not be sent: {error}")
+                continue
+            yield name
+
+
 def say(text):
     print(f"joblens: {text}", file=sys.stderr, flush=True)
 
@@ -698,7 +787,10 @@ class Frames:
     """Reads what the scheduler's thread writes. The parent's end is seen even where another process holds the pipe."""
 
     def __init__(self):
-        self.data, self.parent, self.is_ended = bytearray(), os.getppid(), False
+        self.data, self.parent, self.is_closed, self.is_ended = bytearray(), os.getppid(), False, False
+        self.tail, self.tail_offset = None, 0
+        self.poll = select.poll()
+        self.poll.register(0, 0)
 
     def read(self, wait_s):
         """The next frame, None where there is none yet, or none any more."""
@@ -709,16 +801,65 @@ class Frames:
                     frame = marshal.loads(bytes(self.data[4 : 4 + length]))
                     del self.data[: 4 + length]
                     return frame
-            if not select.select([0], [], [], wait_s)[0]:
-                self.is_ended = self.has_lost_parent()
+            piece = self.read_piece(wait_s)
+            if piece is None:
                 return None
-            piece = os.read(0, 2**20)
             self.is_ended = piece == b""
             self.data += piece
         return None
 
+    def read_piece(self, wait_s):
+        if not self.is_closed:
+            if select.select([0], [], [], wait_s)[0]:
+                piece = os.read(0, 2**20)
+                if piece != b"":
+                    return piece
+            elif not self.has_lost_parent():
+                return None
+            self.is_closed = True
+        if self.tail is None:
+            return b""
+        # The offset of the file itself is the scheduler's.
+        piece = os.pread(self.tail, 2**20, self.tail_offset)
+        self.tail_offset += len(piece)
+        return piece
+
+    def wait(self, seconds):
+        """Waits, and says whether the scheduler is still there: some of what it wrote may still have to be read."""
+        return not self.poll.poll(seconds * 1000) and not self.has_lost_parent()
+
     def has_lost_parent(self):
         return os.getppid() != self.parent
+
+
+class Batches:
+    """Makes batches of points of what the scheduler's thread writes, to the end of the job."""
+
+    def __init__(self, frames, settings, began, pid):
+        self.frames, self.lines, self.pid, self.ended = frames, Lines(settings), pid, None
+        self.pending = self.lines.format_start(began)
+
+    def take(self):
+        """The next batch: its body, and how many points it has."""
+        lines, frames, pending = self.lines, self.frames, self.pending
+        size = sum(map(len, pending))
+        while len(pending) < MAX_LINES and size < MAX_LINES_BYTES:
+            frame = frames.read(0 if pending else 1.0)
+            if frame is None:
+                break
+            if frame[0] == "end":
+                self.ended = frame[1]
+            else:
+                formatted = lines.format(frame[0], frame[1:])
+                size += sum(map(len, formatted))
+                pending += formatted
+        pending += lines.format_beats(time.time()) + lines.format_levels(time.time(), frames.is_ended)
+        if frames.is_ended:
+            told = self.ended
+            killed = f"the scheduler (process {self.pid}) ended without a word: it was killed, or crashed"
+            pending += lines.format_end(told or time.time(), "COMPLETED" if told else "FAILED", None if told else killed)
+        self.pending = []
+        return "\n".join([*pending, ""]).encode("utf-8", "replace"), len(pending)
 
 
 def send():
@@ -733,39 +874,36 @@ def send():
         frame = frames.read(1.0)
     if frame is None:
         return
-    _, settings, began, pid = frame
-    lines, http = Lines(settings), Http(settings)
-    pending, ended = lines.format_start(began), None
-    end_by = []
-
-    def give_up_at():
-        if not end_by and frames.has_lost_parent():
-            end_by.append(time.monotonic() + LAST_TRY_S)
-        return end_by[0] if end_by else math.inf
-
-    while True:
-        size = sum(map(len, pending))
-        while len(pending) < MAX_LINES and size < MAX_LINES_BYTES:
-            frame = frames.read(0 if pending else 1.0)
-            if frame is None:
-                break
-            if frame[0] == "end":
-                ended = frame[1]
-            else:
-                formatted = lines.format(frame[0], frame[1:])
-                size += sum(map(len, formatted))
-                pending += formatted
-        pending += lines.format_beats(time.time()) + lines.format_levels(time.time(), frames.is_ended)
-        if frames.is_ended:
-            reason = None if ended else f"the scheduler (process {pid}) ended without a word: it was killed, or crashed"
-            pending += lines.format_end(ended or time.time(), "COMPLETED" if ended else "FAILED", reason)
-            end_by.append(time.monotonic() + LAST_TRY_S)
-        if pending and not http.post(pending, give_up_at):
-            say(f"{len(pending)} points were dropped, since {settings['url']} does not take them")
-            return
+    _, settings, began, pid, frames.tail = frame
+    batches, http, kept = Batches(frames, settings, began, pid), Http(settings), Kept(settings)
+    older = kept.send(http, frames.wait)
+    body, count = batches.take()
+    while count == 0 or http.post(body, count, frames.wait):
         if frames.is_ended:
             return
-        pending = []
+        next(older, None)
+        body, count = batches.take()
+    keep_rest(batches, http, kept, body, count)
+
+
+def keep_rest(batches, http, kept, body, count):
+    """The scheduler has ended, and the server takes nothing: what is left goes into files before more is tried."""
+    error = kept.keep(body, count)
+    while not batches.frames.is_ended:
+        error = kept.keep(*batches.take()) or error
+    if kept.lost > 0:
+        say(f"{kept.lost} points were dropped, since {http.url.geturl()} does not take them: {error}")
+    if kept.count == 0:
+        return
+    say(f"{http.url.geturl()} does not take {kept.count} points, which wait in {kept.folder} for the next start")
+    end = time.monotonic() + LAST_TRY_S
+
+    def wait(seconds):
+        time.sleep(seconds)
+        return time.monotonic() < end
+
+    for _ in kept.send(http, wait):
+        pass
 
 
 if __name__ == SENDER:

@@ -20,6 +20,8 @@ It needs Python's standard library alone, and reads the scheduler's environment:
   JOBLENS_WITHIN_JOB    id of a job that is logged already, e.g. by joblens run
   JOBLENS_USER          owner of the job (SLURM_JOB_USER, else you)
   JOBLENS_NAME          name of the job (SLURM_JOB_NAME, else dask)
+  JOBLENS_DASK_SPOOL    folder for what is not sent at the scheduler's end
+                        (~/.local/state/joblens/dask)
 
 Exit code: 0; 2 when the options are wrong.`,
   async start({ host }) {
