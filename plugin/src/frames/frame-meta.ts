@@ -186,7 +186,7 @@ export function readMetadataMeta(frame: DataFrame): MetadataMeta | undefined {
     ...(isFoldedMeta(meta['folded']) && { folded: meta['folded'] }),
     ...(isPart(meta['part']) && { part: meta['part'] }),
     ...(typeof meta['startMs'] === 'number' && { startMs: meta['startMs'] }),
-    ...(isRecord(meta['group']) && { group: meta['group'] as unknown as RunGroup }),
+    ...(isObject(meta['group']) && { group: meta['group'] as unknown as RunGroup }),
     tsNs: Array.isArray(tsNs) ? tsNs.map(String) : [],
   };
 }
