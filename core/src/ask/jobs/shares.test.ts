@@ -9,12 +9,12 @@ const [JOB, OWNER, WHOM] = ["o'hara (1)", 'ann "a"', 'group:m.l-x'] as const;
 function read(words: readonly ShareWord[], order: 'asc' | 'desc' = 'desc'): readonly unknown[] {
   const rows = words.map((word, at) => {
     const { fields, tags } = createSharePoint({ job: JOB, user: OWNER }, WHOM, word, BigInt(at));
-    const cells = ['shared', 'offered'].map((name) => fields.get(name) ?? null);
+    const cells = ['shared', 'offered'].map((name) => (fields.has(name) ? Number(fields.get(name)) : null));
     return [`2023-11-14T22:00:0${at}Z`, ...cells, ...['user', 'job', 'whom'].map((name) => tags.get(name) ?? null)];
   });
   const values = order === 'desc' ? rows.toReversed() : rows;
   const columns = ['time', 'shared', 'offered', 'user', 'job', 'whom'];
-  return readShares({ series: [{ name: 'job_share', columns, values }] });
+  return readShares({ statement_id: 0, series: [{ name: 'job_share', columns, values }] });
 }
 
 const SHARED = [{ user: OWNER, job: JOB, whom: WHOM }];

@@ -73,7 +73,7 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
   }
   const post = async (body: Buffer, path = '/write?precision=ns'): Promise<number> => {
     const headers = { authorization: 'Token secret' };
-    return (await fetch(`${serve.httpUrl}${path}`, { method: 'POST', headers, body })).status;
+    return (await fetch(`${serve.httpUrl}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })).status;
   };
   /** The server is there now. */
   async function answerAt(port: number): Promise<void> {
