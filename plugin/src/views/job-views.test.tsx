@@ -108,6 +108,22 @@ describe('the header of a job', () => {
     expect(screen.getByTestId('joblens-job-header').textContent).toMatch(/ValueError: bad shapeRan1s/);
   });
 
+  it.each([
+    [
+      { experiment: 'a "b" (c).d-e', group: "it's x=y", seed: '7' },
+      [
+        ['a "b" (c).d-e', '/d/joblens-compare?var-tag=experiment%3Da%20%22b%22%20(c).d-e'],
+        ["it's x=y", '/d/joblens-compare?var-tag=experiment%3Da%20%22b%22%20(c).d-e&var-by=group'],
+      ],
+    ],
+    [{ group: 'g.1' }, [['g.1', '/d/joblens-compare?var-tag=group%3Dg.1']]],
+    [{ seed: '7', experimental: 'no' }, []],
+  ])('leads to the jobs of its experiment, side by side: %p', (tags, links) => {
+    draw(job, createFrame({ ...RUNNING, tags }));
+    const found = within(screen.getByTestId('joblens-job-header')).queryAllByRole('link');
+    expect(found.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(links);
+  });
+
   it('has the whole command, tags and configuration behind a click', async () => {
     draw(job, createFrame(RUNNING));
     await userEvent.click(screen.getByRole('button', { name: 'Details' }));

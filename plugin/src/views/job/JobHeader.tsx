@@ -4,7 +4,7 @@ import { Button, Drawer, useStyles2 } from '@grafana/ui';
 import React, { useState } from 'react';
 import { formatDuration, formatEstimate } from '@joblens/core/words/duration';
 import { JobDrawer } from '../parts/JobDrawer.js';
-import { createJobHref } from '../parts/job-link.js';
+import { createJobHref, createTagHref } from '../parts/job-link.js';
 import type { JobRow } from '../parts/job-rows.js';
 import { readStateKind } from '../../frames/state-kind.js';
 import { readReason } from '../parts/job-state.js';
@@ -136,10 +136,10 @@ function Facts({ facts }: { readonly facts: ReturnType<typeof listFacts> }): Rea
   const styles = useStyles2(getStyles);
   return (
     <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
+      {facts.map(([name, value, href]) => (
         <div key={name} className={styles.fact}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{href === undefined ? value : <a href={href}>{value}</a>}</dd>
         </div>
       ))}
     </dl>
@@ -192,7 +192,7 @@ function Numbers({ values }: { readonly values: string }): React.ReactElement {
   );
 }
 
-type Fact = readonly [string, string | undefined];
+type Fact<Value = string | undefined> = readonly [name: string, value: Value, href?: string];
 
 function nameDuration({ endedMs, durationMs, to }: JobRow): Fact {
   const isOver = endedMs !== undefined || to !== 'now';
@@ -207,21 +207,33 @@ function listOutputFacts({ startedMs, durationMs = 0 }: JobRow, time: (ms: numbe
   ];
 }
 
+/** The jobs that it belongs to, with a link that sets them side by side: those of its group among its experiment's. */
+function listTogether({ tags }: JobRow): readonly Fact[] {
+  const [experiment, group] = ['experiment=', 'group='].map((start) => tags.find((tag) => tag.startsWith(start)));
+  const nameOf = (tag: string): string => tag.slice(tag.indexOf('=') + 1);
+  const byGroup = experiment === undefined ? '' : '&var-by=group';
+  return [
+    ...(experiment === undefined ? [] : [['Experiment', nameOf(experiment), createTagHref(experiment)] as const]),
+    ...(group === undefined ? [] : [['Group', nameOf(group), createTagHref(experiment ?? group) + byGroup] as const]),
+  ];
+}
+
 /** The first two are for narrow panels too. */
-function listFacts(row: JobRow, timeZone: string): ReadonlyArray<readonly [string, string]> {
+function listFacts(row: JobRow, timeZone: string): ReadonlyArray<Fact<string>> {
   const { startedMs, submittedMs, remainingS } = row;
   const time = (ms: number): string => dateTimeFormat(ms, { timeZone });
   const facts: readonly Fact[] = [
     ...(row.state === undefined ? listOutputFacts(row, time) : [nameDuration(row)]),
     ['Left', remainingS === undefined ? undefined : `about ${formatEstimate(1000 * remainingS)}`],
     ['User', row.user],
+    ...listTogether(row),
     ['Started', startedMs === undefined ? undefined : time(startedMs)],
     ['Waiting since', startedMs === undefined && submittedMs !== undefined ? time(submittedMs) : undefined],
     ['Nodes', row.nodes?.toString()],
     ['Host', row.host],
     ['Queue', row.queue],
   ];
-  return facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
+  return facts.filter((fact): fact is Fact<string> => fact[1] !== undefined);
 }
 
 function getStyles(
