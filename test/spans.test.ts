@@ -14,6 +14,7 @@ import { createPoints, createStoredSpans, SPANS_FROM_MS } from './stored-spans.j
 
 const SPANS = createStoredSpans();
 const LAST_MS = SPANS_FROM_MS + 400_000;
+const OPEN_MS = SPANS_FROM_MS + 100_000;
 
 type Narrowing = Partial<Omit<SpansViewRequest, 'fromNs' | 'toNs'>>;
 
@@ -54,20 +55,21 @@ describeWith(['influxd'], 'spans in both stores', () => {
     if (view.kind !== 'folded') throw new Error('not folded');
     expect(view).toMatchObject({ spans: SPANS.length, widthMs: 1024 });
     const [fromNs, toNs] = [BigInt(SPANS_FROM_MS - 100_000) * 1_000_000n, BigInt(LAST_MS) * 1_000_000n];
-    const finished = RECORDS.filter(({ part }) => part === 'whole');
-    const shares = foldSpans(finished, { filter: {}, fromNs, toNs }, view.widthMs, LAST_MS);
+    const shares = foldSpans(RECORDS, { filter: {}, fromNs, toNs }, view.widthMs, LAST_MS);
     expectSameShares(view.shares, shares);
     const busiest = view.shares.filter(({ category }) => category === 'io').map(({ busy, running }) => [busy, running]);
     expect(busiest).toContainEqual([1, 1]);
   });
 
-  it('know what ran before the range', async () => {
-    const fromMs = SPANS_FROM_MS + 70_000;
+  it.each([
+    ['before an open span', 70_000],
+    ['and what was open then', 110_000],
+  ])('know what ran before the range, %s', async (_what, afterMs) => {
+    const fromMs = SPANS_FROM_MS + afterMs;
     const view = await read({}, fromMs, LAST_MS);
     if (view.kind !== 'folded') throw new Error('not folded');
     const [fromNs, toNs] = [BigInt(fromMs) * 1_000_000n, BigInt(LAST_MS) * 1_000_000n];
-    const finished = RECORDS.filter(({ part }) => part === 'whole');
-    expectSameShares(view.shares, foldSpans(finished, { filter: {}, fromNs, toNs }, view.widthMs, LAST_MS));
+    expectSameShares(view.shares, foldSpans(RECORDS, { filter: {}, fromNs, toNs }, view.widthMs, LAST_MS));
     expect(view.shares.filter(({ category }) => category === 'io')).not.toEqual([]);
   });
 
@@ -105,14 +107,16 @@ describeWith(['influxd'], 'spans in both stores', () => {
     );
     expect([[...curves.keys()], readSpans]).toEqual([['', 'tcp://10.0.0.1:80', 'w-1'], undefined]);
     for (const [worker, steps] of curves) {
-      const overlaps = RECORDS.filter((span) => span.worker === worker && span.part === 'whole').map((span) => {
+      const overlaps = RECORDS.filter((span) => span.worker === worker && span.part !== 'finish').map((span) => {
         const startMs = Number(span.timeNs / 1000n) / 1000;
-        return Math.max(0, Math.min(toMs, startMs + (span.durationMs ?? 0)) - Math.max(fromMs, startMs));
+        return Math.max(
+          0,
+          Math.min(toMs, startMs + (span.durationMs ?? LAST_MS - startMs)) - Math.max(fromMs, startMs)
+        );
       });
       const expected = overlaps.reduce((sum, overlapMs) => sum + overlapMs, 0) / (toMs - fromMs);
-      const open = worker === '' && toMs < LAST_MS ? 1 : 0;
       // A slot that the range begins in counts whole.
-      expect(averageSteps(steps, { fromMs, toMs })).toBeCloseTo(expected + open, 1);
+      expect(averageSteps(steps, { fromMs, toMs })).toBeCloseTo(expected, 1);
     }
   });
 
@@ -189,7 +193,10 @@ function expectSameShares(found: readonly LaneShare[], expected: readonly LaneSh
         category === share.category && worker === share.worker && startMs <= middleMs && endMs > middleMs
     );
     expect(same).toMatchObject({ count: share.count });
-    expect(same?.running).toBeCloseTo(share.running, 4);
+    // When an open span starts within a slot is not known.
+    const isOpening = share.category === 'io' && Math.abs(OPEN_MS - middleMs) < 1024;
+    if (isOpening) expect(Math.abs((same?.running ?? NaN) - share.running)).toBeLessThanOrEqual(1);
+    else expect(same?.running).toBeCloseTo(share.running, 4);
     expect(same?.busy).toBeCloseTo(share.busy, 4);
   }
 }

@@ -16,21 +16,14 @@ import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
 import { createTimeConditions, type TimeSelection, whereAll } from '../reading/selection.js';
 import { type SpanRecord, type SpansRequest, toSpanMs } from './single-spans.js';
+import { addUpSlots, listOpenSlots, type OpenStarts, openSpansQuery, readOpenStarts } from './open-spans.js';
 import { createLaneConditions, type SpanFilter } from './span-filter.js';
-
-/** The lane of a job. */
-export interface SpanLane {
-  readonly job: string;
-  readonly user: string;
-  readonly category: string;
-  readonly worker: string;
-}
+import { LANE_TAGS, readLane, type SpanLane } from './span-lane.js';
 
 /** What runs in a lane in a slot of time. */
 export interface LaneShare extends SpanLane, SlotShare {}
 
 const LEVELS = [createMeasurement(MEASUREMENT.spanLevel)];
-const LANE_TAGS = ['job', 'user', 'category', 'worker'] as const;
 const SUMS = Object.keys(SLOT_FIELDS) as Array<keyof typeof SLOT_FIELDS>;
 const NS_PER_MS = 1_000_000n;
 
@@ -55,8 +48,25 @@ export function readFinestLevel(result: ReadableResult): number | undefined {
   return finest.size === 0 ? undefined : Math.max(...finest.values());
 }
 
-/** Reads what runs in each slot of some width, from the levels. The width is a power of two times 64 ms. */
-export function* readLevels(request: SpansRequest, widthMs: number): Reading<readonly LaneShare[]> {
+/** What is known of one lane: sums before the slots, and in them. */
+interface LaneSums {
+  readonly lane: SpanLane;
+  net: number;
+  busyNet: number;
+  open: number;
+  readonly slots: LaneSlot[];
+  readonly openStarts: OpenStarts[];
+}
+
+/**
+ * Reads what runs in each slot of some width, from the levels. The width is a power of two times 64 ms.
+ * @param openUntilMs what is open, and in no level, runs until then; undefined: nothing is open
+ */
+export function* readLevels(
+  request: SpansRequest,
+  widthMs: number,
+  openUntilMs: number | undefined
+): Reading<readonly LaneShare[]> {
   const level = findLevelOf(widthMs);
   // What ran before comes from a coarser level, which has few points.
   const baseLevel = Math.min(COARSEST_LEVEL, level + 2);
@@ -64,24 +74,42 @@ export function* readLevels(request: SpansRequest, widthMs: number): Reading<rea
   const [fromMs, toMs] = [toSpanMs(request.fromNs), toSpanMs(request.toNs)];
   const beginMs = Math.floor(fromMs / alignMs) * alignMs;
   const beginNs = BigInt(beginMs) * NS_PER_MS;
-  const [before, during] = yield [
+  const slotted = { fromNs: beginNs, toNs: request.toNs };
+  const [before, during, openBefore, openDuring] = yield [
     sumsQuery(request.filter, baseLevel, { beforeNs: beginNs }, ['net', 'busyNet']),
-    sumsQuery(request.filter, level, { fromNs: beginNs, toNs: request.toNs }, SUMS, widthMs),
+    sumsQuery(request.filter, level, slotted, SUMS, widthMs),
+    ...(openUntilMs === undefined
+      ? []
+      : [
+          openSpansQuery(request.filter, { fromNs: request.sinceNs, beforeNs: beginNs }),
+          openSpansQuery(request.filter, slotted, widthMs),
+        ]),
   ];
-  const lanes = new Map<string, { lane: SpanLane; net: number; busyNet: number; slots: LaneSlot[] }>();
-  const findLane = (lane: SpanLane) => {
+  const lanes = new Map<string, LaneSums>();
+  const findLane = (lane: SpanLane): LaneSums => {
     const key = JSON.stringify(LANE_TAGS.map((tag) => lane[tag]));
-    const known = lanes.get(key) ?? { lane, net: 0, busyNet: 0, slots: [] };
+    const known = lanes.get(key) ?? { lane, net: 0, busyNet: 0, open: 0, slots: [], openStarts: [] };
     lanes.set(key, known);
     return known;
   };
   for (const { lane, slots } of readSums(before)) Object.assign(findLane(lane), pickBase(slots));
   for (const { lane, slots } of readSums(during)) findLane(lane).slots.push(...slots);
-  return [...lanes.values()].flatMap(({ lane, slots, ...base }) =>
-    listSlotShares(slots, { widthMs, fromMs: beginMs, toMs, ...base })
+  if (openUntilMs !== undefined) {
+    const isOpenThen = openUntilMs >= beginMs;
+    for (const { lane, starts } of readOpenStarts(openBefore)) findLane(lane).open = isOpenThen ? countAll(starts) : 0;
+    for (const { lane, starts } of readOpenStarts(openDuring)) findLane(lane).openStarts.push(...starts);
+  }
+  return [...lanes.values()].flatMap(({ lane, net, busyNet, open, slots, openStarts }) => {
+    const openSlots = openUntilMs === undefined ? [] : listOpenSlots(open, openStarts, widthMs, openUntilMs);
+    const base = { net: net + open, busyNet: busyNet + (open > 0 ? 1 : 0) };
+    return listSlotShares(addUpSlots([...slots, ...openSlots]), { widthMs, fromMs: beginMs, toMs, ...base })
       .filter(({ endMs }) => endMs > fromMs)
-      .map((share) => ({ ...lane, ...share, startMs: cutAt(share, fromMs, widthMs) }))
-  );
+      .map((share) => ({ ...lane, ...share, startMs: cutAt(share, fromMs, widthMs) }));
+  });
+}
+
+function countAll(starts: readonly OpenStarts[]): number {
+  return starts.reduce((sum, { spans }) => sum + spans, 0);
 }
 
 /** A stretch in which nothing starts or ends may begin long before the range. */
@@ -119,12 +147,7 @@ function sumsQuery(
 
 function readSums(result: ReadableResult): ReadonlyArray<{ readonly lane: SpanLane; readonly slots: LaneSlot[] }> {
   return listSeries(result).map((series) => ({
-    lane: {
-      job: readTag(series, 'job') ?? '',
-      user: readTag(series, 'user') ?? '',
-      category: readTag(series, 'category') ?? '',
-      worker: readTag(series, 'worker') ?? '',
-    },
+    lane: readLane(series),
     slots: listRows(series).map((row) => ({
       slotMs: Number(row.timeNs / NS_PER_MS),
       starts: row.number(SLOT_FIELDS.starts) ?? 0,

@@ -56,7 +56,7 @@ export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
     earlierQuery(request),
     levelsQuery(filter, { fromNs: request.sinceNs, toNs }),
   ];
-  const { spans, lanes } = countStarted(started);
+  const { spans, lanes, hasUnfinished } = countStarted(started);
   const before = readEarlier(earlier);
   if (spans <= MAX_SINGLE_SPANS) {
     const found = yield* readSingleSpans(request, before, MAX_SINGLE_SPANS + 1);
@@ -69,7 +69,9 @@ export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
   // A level that is far too coarse is worth less than to read some spans more.
   const isFine = levelWidthMs !== undefined && (levelWidthMs <= widthMs * MAX_COARSER || spans > MAX_FOLDED_SPANS);
   if (isFine && (filter.text ?? '') === '') {
-    return { kind: 'folded', shares: yield* readLevels(request, levelWidthMs), spans, widthMs: levelWidthMs };
+    const openUntilMs = hasUnfinished || before.hasUnfinished ? nowMs : undefined;
+    const shares = yield* readLevels(request, levelWidthMs, openUntilMs);
+    return { kind: 'folded', shares, spans, widthMs: levelWidthMs };
   }
   const found = yield* readSingleSpans(request, before, MAX_FOLDED_SPANS);
   const shares = foldSpans(found.spans, request, widthMs, nowMs);
@@ -90,17 +92,26 @@ function roundUp(widthMs: number): number {
 
 function startedQuery({ filter, fromNs, toNs }: SpansRequest): SelectStatement {
   return createSelect({
-    columns: [createCallColumn('count', 'id', 'spans')],
+    columns: [createCallColumn('count', 'id', 'spans'), createCallColumn('count', 'duration_ms', 'finished')],
     from: SPANS,
     ...whereAll(...createSpanConditions(filter, { fromNs, toNs })),
     groupBy: { dimensions: ['job', 'user', 'category', 'worker'].map(createTagDimension) },
   });
 }
 
-function countStarted(result: ReadableResult): { readonly spans: number; readonly lanes: number } {
+interface StartedSpans {
+  readonly spans: number;
+  readonly lanes: number;
+  /** Whether some are open, or halves. */
+  readonly hasUnfinished: boolean;
+}
+
+function countStarted(result: ReadableResult): StartedSpans {
   const lanes = listSeries(result);
-  const counts = lanes.flatMap(listRows).map((row) => row.number('spans') ?? 0);
-  return { spans: counts.reduce((sum, count) => sum + count, 0), lanes: Math.max(1, lanes.length) };
+  const rows = lanes.flatMap(listRows);
+  const sum = (column: string): number => rows.reduce((total, row) => total + (row.number(column) ?? 0), 0);
+  const spans = sum('spans');
+  return { spans, lanes: Math.max(1, lanes.length), hasUnfinished: spans > sum('finished') };
 }
 
 /** Most jobs have none: one small question tells. */
