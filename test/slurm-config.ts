@@ -8,6 +8,8 @@ export interface SlurmOptions {
   readonly jobSubmitLua?: string;
   /** An acct_gather.conf for the plugin acct_gather_profile/influxdb, which then samples each task every second. */
   readonly influxdbProfile?: string;
+  /** A program that slurmctld runs before each job and after it. */
+  readonly controllerHook?: string;
   /** Each job has a cgroup, and is killed when it uses more memory than it asked for. See `canMakeCgroups`. */
   readonly hasCgroups?: boolean;
   /** Jobs are kept in a database, for sacct; tasks are sampled every second. */
@@ -76,10 +78,15 @@ KillWait=2
 MessageTimeout=5
 MinJobAge=${String(options.minJobAgeSeconds ?? 300)}
 SlurmdParameters=config_overrides
+${formatHooks(options)}
 ${options.jobSubmitLua === undefined ? '' : 'JobSubmitPlugins=lua'}
 NodeName=${host} NodeAddr=127.0.0.1 CPUs=${String(CPUS)} RealMemory=4096
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 `;
+}
+
+function formatHooks({ controllerHook: path }: SlurmOptions): string {
+  return path === undefined ? '' : `PrologSlurmctld=${path}\nEpilogSlurmctld=${path}`;
 }
 
 function formatAccounting(

@@ -58,7 +58,8 @@ describe('the options of a source alone', () => {
     [
       'watch',
       {
-        ...{ slurm: false, slurmIntervalMs: 2000, metrics: false, metricsIntervalMs: 10_000 },
+        ...{ slurm: false, slurmIntervalMs: 2000, hookFile: '/var/spool/joblens-hooks/events' },
+        ...{ metrics: false, metricsIntervalMs: 10_000 },
         ...{ quietTimeoutMs: 600_000, merged: false, beside: false, health: { host: '127.0.0.1', port: 8093 } },
       },
     ],
@@ -108,6 +109,7 @@ describe('the options of a source alone', () => {
     ['start', { port: '-1' }, {}, '--port must be a number from 0 to 65535; got "-1"'],
     ['pipe', { stream: 'x' }, {}, '--stream must be stdout or stderr; got "x"'],
     ['watch', { health: 'localhost' }, {}, '--health must be HOST:PORT, PORT or off; got "localhost"'],
+    ['watch', { hookFile: 'events' }, {}, '--hook-file must be a path that begins with /; got "events"'],
     ['watch', { slurmInterval: '0' }, {}, '--slurm-interval must be a number above 0; got "0"'],
     ['serve', {}, { JOBLENS_HEALTH: 'x' }, 'JOBLENS_HEALTH must be HOST:PORT, PORT or off; got "x"'],
     ['serve', { http: '127.0.0.1:99999' }, {}, '--http must be HOST:PORT, PORT or off; got "127.0.0.1:99999"'],

@@ -17,6 +17,11 @@ export const nonEmptyText = textThat('at least one character long', (text) => te
 
 export const absolutePath = textThat('a path that begins with /', (text) => /^\/[^\r\n\0]*$/.test(text));
 
+/** Such a path, or `off`, which gives undefined. */
+export const absolutePathOrOff: ValueType<string | undefined> = {
+  parse: (text) => (text === 'off' ? ok(undefined) : absolutePath.parse(text)),
+};
+
 export const keyValue = textThat('KEY=VALUE', (text) => /^[^=]+=/.test(text));
 
 /** The key and the value of such a text. */

@@ -5,6 +5,8 @@ import type { SourceFaults } from '../guard/source-faults.js';
 import { watchGpus } from '../../usage/gpu-watch.js';
 import { createSystemFiles } from '../../usage/system-files.js';
 import { NodeUsage } from './node-usage.js';
+import { HookEvents } from './hook-events.js';
+import { HooksInUse } from './hooks-in-use.js';
 import { createProgramRunner } from './run-program.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 
@@ -13,6 +15,8 @@ interface SlurmDiscoverySettings {
   readonly intervalMs: number;
   /** How often a row of what each job uses is added; undefined: never. */
   readonly metricsIntervalMs: number | undefined;
+  /** The file in which slurmctld's hooks tell of the jobs that start and end; undefined: none. */
+  readonly hookFile: string | undefined;
   /** Names a user. */
   readonly findUser: (uid: number) => Promise<{ readonly name: string }>;
 }
@@ -24,7 +28,7 @@ interface SlurmDiscoverySettings {
 export function discoverSlurmJobs(
   { settings, host, report }: SessionOptions,
   { delivery, faults }: { readonly delivery: Delivery; readonly faults: SourceFaults },
-  { intervalMs, metricsIntervalMs, findUser }: SlurmDiscoverySettings
+  { intervalMs, metricsIntervalMs, findUser, hookFile }: SlurmDiscoverySettings
 ): FileDiscovery {
   const usage =
     metricsIntervalMs === undefined
@@ -33,10 +37,12 @@ export function discoverSlurmJobs(
           ...{ files: createSystemFiles(), clock: host.clock, report, intervalMs: metricsIntervalMs },
           watchGpus: () => watchGpus({ selection: 'all', intervalMs: metricsIntervalMs, clock: host.clock, report }),
         });
+  const events = hookFile === undefined ? undefined : new HookEvents(hookFile, (message) => report.warn(message));
+  const hooks = new HooksInUse({ read: () => events?.read() ?? [], warn: (message) => report.warn(message) });
   return new SlurmDiscovery({
     ...{ report, faults, clock: host.clock, uid: host.uid, memory: delivery },
     run: createProgramRunner(host.environment),
-    ...{ intervalMs, findUser, usage },
+    ...{ intervalMs, findUser, usage, hooks },
     idPrefix: settings.options.jobPrefix,
   });
 }

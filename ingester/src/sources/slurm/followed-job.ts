@@ -129,6 +129,11 @@ export class FollowedJob {
     return true;
   }
 
+  /** Slurm would tell the same now. */
+  confirm(knownMs: number): void {
+    if (!isEnded(this.#job.state)) this.#knownMs = Math.max(this.#knownMs, knownMs);
+  }
+
   /** A job can be requeued after its end. */
   #beginAgain(): void {
     this.#phase = 'followed';

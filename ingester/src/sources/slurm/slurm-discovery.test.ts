@@ -3,6 +3,7 @@ import { formatJobKey } from '../../pipeline/job-state.js';
 import { createVersion1, createVersion2 } from '../../usage/testing/fake-files.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import { SourceFaults } from '../guard/source-faults.js';
+import { HooksInUse } from './hooks-in-use.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 import {
   accountingLine,
@@ -325,6 +326,7 @@ describe('SlurmDiscovery', () => {
       faults: new SourceFaults({ faults: 0 }, { error: jest.fn() }),
       memory: { queue: { append: () => true }, states: world.states, restored: new Map() },
       findUser: () => Promise.resolve({ name: 'ann' }),
+      hooks: new HooksInUse({ read: () => [], warn: jest.fn() }),
       uid: 0,
     });
     for (let i = 0; i < 5; i += 1) {

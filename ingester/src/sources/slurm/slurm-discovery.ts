@@ -2,10 +2,12 @@ import type { Clock } from '../../clock/clock.js';
 import type { StatePlace } from '../../queue/kept-map.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import { backOff, DEFAULT_SLURM_INTERVAL_MS } from './back-off.js';
+import { ClaimedPaths } from './claimed-paths.js';
 import { FollowedJob } from './followed-job.js';
+import { HOOKED_INTERVAL_MS, type HooksInUse } from './hooks-in-use.js';
 import type { NodeUsage } from './node-usage.js';
 import { mergeAccounting } from './parse-accounting.js';
-import { parseQueue, type Queue } from './parse-queue.js';
+import { parseQueue } from './parse-queue.js';
 import { SlurmAccounting, type SlurmAccountingOptions } from './slurm-accounting.js';
 import { isEnded, type SlurmJob } from './slurm-job.js';
 import { type RememberedJob, SlurmMemory } from './slurm-memory.js';
@@ -17,6 +19,8 @@ const SETTLE_MS = 5000;
  * by default.
  */
 const OUTAGE_MS = 60_000;
+/** Where hooks tell of all starts and ends, the pause between two questions, in times that the last one took. */
+const PAUSE_IN_ANSWERS = 10;
 /** How long accounting is asked for a job that squeue no longer lists. */
 const GIVE_UP_MS = 60_000;
 /** The same while accounting does not answer. */
@@ -30,6 +34,8 @@ interface SlurmDiscoveryOptions extends SlurmAccountingOptions {
   readonly memory: StatePlace;
   /** Adds what the jobs use on this node. */
   readonly usage?: Pick<NodeUsage, 'sample' | 'close'> | undefined;
+  /** What slurmctld's hooks tell, so that squeue need not be asked all the time. */
+  readonly hooks: HooksInUse;
 }
 
 /**
@@ -44,13 +50,14 @@ export class SlurmDiscovery implements FileDiscovery {
   readonly #jobs = new Map<number, FollowedJob>();
   /** Since when squeue has not listed a job that had not ended. */
   readonly #missingSinceMs = new Map<number, number>();
-  /** The number of jobs that write to a path, or will. Tasks that wait together count once. */
-  #claims: ReadonlyMap<string, number> = new Map();
+  #claims = new ClaimedPaths({ jobs: [], waitingPaths: [] });
   #query: Promise<void> | undefined;
   #error: Error | undefined;
   #failures = 0;
   /** By the monotonic clock, as are the times of what is missing. */
   #nextMs = -Infinity;
+  /** When squeue is asked although the hooks have told of nothing. */
+  #latestMs = -Infinity;
   /** When squeue has last answered, and when nothing was missed. */
   #answeredMs: number | undefined;
   #completeMs: number | undefined;
@@ -68,7 +75,8 @@ export class SlurmDiscovery implements FileDiscovery {
 
   /** Answers from memory and asks squeue in the background, once at a time. Only the first answer waits for squeue. */
   async poll(): Promise<readonly DiscoveredJob[]> {
-    if (this.#query === undefined && this.#options.clock.monotonicMs() >= this.#nextMs) {
+    this.#listen();
+    if (this.#query === undefined && this.#isDue()) {
       this.#query = this.#ask()
         .catch((error: unknown) => this.#noteFault(error))
         .finally(() => (this.#query = undefined));
@@ -77,6 +85,34 @@ export class SlurmDiscovery implements FileDiscovery {
     this.#options.usage?.sample(this.#jobs.values());
     if (this.#error !== undefined) throw this.#error;
     return this.#list();
+  }
+
+  /** While the hooks tell of nothing, squeue's last answer holds, and no job that is not known writes to a file. */
+  #listen(): void {
+    const { clock, hooks } = this.#options;
+    const nowMs = clock.nowMs();
+    hooks.listen();
+    if (!hooks.isWorking || hooks.hasNews || this.#query !== undefined) return;
+    for (const entry of this.#jobs.values()) if (!this.#claims.isShared(entry.job)) entry.confirm(nowMs);
+  }
+
+  /** Where hooks work, squeue is asked when they tell of something, or when something is open that they do not tell. */
+  #isDue(): boolean {
+    const { clock, hooks } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (nowMs < this.#nextMs) return false;
+    return !hooks.isWorking || hooks.hasNews || nowMs >= this.#latestMs || this.#isUnsettled();
+  }
+
+  #isUnsettled(): boolean {
+    if (this.#missingSinceMs.size > 0 || this.#hasMissed) return true;
+    return [...this.#jobs.values()].some((entry) => {
+      const isEndOpen = this.#accounting.isKept && entry.isEndOpen;
+      // What each of two jobs writes to a file is told apart by when they run.
+      return (
+        isEndOpen || (!entry.isDone && entry.job.isCompleting) || (entry.isLogged && this.#claims.isShared(entry.job))
+      );
+    });
   }
 
   async close(): Promise<void> {
@@ -102,13 +138,10 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   #listJob(entry: FollowedJob): DiscoveredJob {
-    const { state, isCompleting } = entry.job;
-    const isOpen = isCompleting || (this.#accounting.isKept && entry.awaitsAccounting);
+    const isOpen = entry.job.isCompleting || (this.#accounting.isKept && entry.awaitsAccounting);
     const hasEnded = !isOpen && entry.isSettled(this.#options.clock, SETTLE_MS);
     if (hasEnded && entry.remembered.phase !== 'ended') this.#memory.remember({ ...entry.remembered, phase: 'ended' });
-    const own = isEnded(state) ? 0 : 1;
-    const isShared = (path: string): boolean => (this.#claims.get(path) ?? 0) > own;
-    return entry.list(this.#formatId(entry.job), hasEnded, isShared);
+    return entry.list(this.#formatId(entry.job), hasEnded, (path) => this.#claims.hasOthers(path, entry.job));
   }
 
   /** A fault with one job must not end the others. */
@@ -129,8 +162,9 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   async #ask(): Promise<void> {
-    const { run, clock, faults, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
-    const askedMs = clock.nowMs();
+    const { run, clock, faults, hooks, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
+    const [askedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
+    hooks.ask();
     const answer = await run('squeue', ['--all', '--states=all', '--json']);
     const queue = answer.ok ? parseQueue(answer.value, (error) => faults.note('a job of squeue', error)) : answer;
     if (!queue.ok) {
@@ -141,26 +175,31 @@ export class SlurmDiscovery implements FileDiscovery {
       );
       return;
     }
+    const answeredMs = clock.monotonicMs();
     this.#noteUnreadable(queue.value.unreadable);
-    this.#claims = countClaims(queue.value);
+    hooks.compare(queue.value.jobs, (rawId) => this.#jobs.get(rawId)?.job);
+    this.#claims = new ClaimedPaths(queue.value);
     await this.#take(queue.value.jobs, askedMs);
     this.#hasAnswered = true;
     this.#failures = 0;
     this.#error = undefined;
-    this.#nextMs = clock.monotonicMs() + intervalMs;
+    const pauseMs = Math.min(PAUSE_IN_ANSWERS * (answeredMs - beganMs), HOOKED_INTERVAL_MS);
+    this.#nextMs = clock.monotonicMs() + Math.max(intervalMs, hooks.isWorking ? pauseMs : 0);
+    this.#latestMs = clock.monotonicMs() + Math.max(intervalMs, HOOKED_INTERVAL_MS);
   }
 
   /** Takes squeue's answer, and asks accounting for facts that squeue cannot know. */
   async #take(all: readonly SlurmJob[], askedMs: number): Promise<void> {
-    const { clock, uid } = this.#options;
+    const { clock, uid, hooks } = this.#options;
     const jobs = all.filter((job) => uid === 0 || job.uid === uid);
     const [nowMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()];
     const { polledMs } = this.#memory;
     for (const job of jobs) this.#ofJob(job, () => this.#update(job, askedMs));
     this.#findMissing(new Set(jobs.map(({ rawId }) => rawId)), monotonicMs);
 
+    const outageMs = OUTAGE_MS + (hooks.isWorking ? HOOKED_INTERVAL_MS : 0);
     const isRestored = polledMs > 0 && !this.#hasAnswered;
-    this.#hasMissed ||= isRestored || monotonicMs - (this.#answeredMs ?? monotonicMs) > OUTAGE_MS;
+    this.#hasMissed ||= isRestored || monotonicMs - (this.#answeredMs ?? monotonicMs) > outageMs;
     const mustAsk = this.#hasMissed || this.#missingSinceMs.size > 0;
     // The wall clock may have been set since.
     const sinceMs = Math.min(polledMs || nowMs, nowMs - (monotonicMs - (this.#completeMs ?? monotonicMs)));
@@ -266,14 +305,4 @@ export class SlurmDiscovery implements FileDiscovery {
       this.#options.report.warn(`${jobs} jobs of squeue --json could not be read`);
     this.#hasSaidUnreadable = jobs > 0;
   }
-}
-
-function countClaims({ jobs, waitingPaths }: Queue): ReadonlyMap<string, number> {
-  const claims = new Map<string, number>();
-  const count = (path: string): void => void claims.set(path, (claims.get(path) ?? 0) + 1);
-  for (const { state, stdoutPaths, stderrPaths } of jobs) {
-    if (!isEnded(state)) for (const path of [...stdoutPaths, ...stderrPaths]) count(path);
-  }
-  for (const path of waitingPaths) count(path);
-  return claims;
 }

@@ -9,11 +9,12 @@ import {
   OUT,
   SPOOL,
 } from '../../config/shared-options.js';
-import { atLeast, listenAddress, positive } from '../../config/value-types.js';
+import { absolutePathOrOff, atLeast, listenAddress, positive } from '../../config/value-types.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
+import { DEFAULT_HOOK_FILE } from '../slurm/hook-file.js';
 
 const SECOND_MS = 1000;
 
@@ -28,6 +29,11 @@ export const WATCH = defineSubcommand({
       slurmIntervalMs: option('--slurm-interval <s>', positive(SECOND_MS), {
         help: 'how often to ask Slurm, seconds',
         default: '2',
+      }),
+      hookFile: option('--hook-file <file>', absolutePathOrOff, {
+        help: "where slurmctld's hooks tell of jobs that start and end: with them Slurm is asked less often; off: ask only",
+        variables: ['JOBLENS_HOOK_FILE'],
+        default: DEFAULT_HOOK_FILE,
       }),
       metrics: toggle('--metrics', {
         help: 'with --slurm on a node: log the CPU, memory, I/O and GPUs that each job uses there, too',
@@ -99,7 +105,7 @@ options are wrong.`,
       import('../slurm/discover-jobs.js'),
     ]);
     const findOwner = createOwnerFinder();
-    const settings = { intervalMs, metricsIntervalMs, findUser: findOwner };
+    const settings = { intervalMs, metricsIntervalMs, findUser: findOwner, hookFile: own.hookFile };
     const createDiscovery = slurm
       ? (delivery: Delivery, faults: SourceFaults): FileDiscovery =>
           discoverSlurmJobs(session, { delivery, faults }, settings)

@@ -5,6 +5,8 @@ import type { GpuWatch } from '../../../usage/gpu-watch.js';
 import { createFakeFiles, type FakeFiles } from '../../../usage/testing/fake-files.js';
 import type { DiscoveredJob, FileDiscovery, JobWriter } from '../../file-discovery.js';
 import { SourceFaults } from '../../guard/source-faults.js';
+import type { HookEvent } from '../hook-events.js';
+import { HooksInUse } from '../hooks-in-use.js';
 import { NodeUsage } from '../node-usage.js';
 import { SlurmDiscovery } from '../slurm-discovery.js';
 
@@ -70,6 +72,8 @@ export interface World {
   /** The arguments of each. */
   readonly asked: (readonly string[])[];
   readonly said: string[];
+  /** What slurmctld's hooks tell next. */
+  readonly told: HookEvent[];
   readonly counters: { faults: number };
   readonly records: QueueRecord[];
   readonly states: StateRegistry;
@@ -97,6 +101,7 @@ export function createWorld(): World {
       calls: [],
       asked: [],
       said: [],
+      told: [],
       counters: { faults: 0 },
       records: [],
       states: new StateRegistry(),
@@ -124,6 +129,7 @@ export function createWorld(): World {
         faults: new SourceFaults(world.counters, report),
         usage: new NodeUsage({ files: world.files, clock, report, intervalMs: 10_000, watchGpus: () => NODE_GPUS }),
         memory: { queue: { append }, states: world.states, restored },
+        hooks: new HooksInUse({ read: () => world.told.splice(0), warn: say }),
         findUser: (userId) => world.findUser(userId),
         uid,
         idPrefix,
