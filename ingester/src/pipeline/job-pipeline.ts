@@ -23,11 +23,10 @@ import { JobStreams } from './job-streams.js';
 import { NO_PEERS, type PeerCommands } from './peer-commands.js';
 import { PeerInbox } from './peer-inbox.js';
 import { JobFaults } from './job-faults.js';
+import { JobTicker } from './job-ticker.js';
 import { RecordCommitter } from './record-committer.js';
 import { countLines, createTokenBucket, type TokenBucket } from './token-bucket.js';
 
-/** How often rows and summaries that keep changing are written again. */
-const TICK_MS = 250;
 /** The most output of all jobs together that waits to be rendered: each of thousands of jobs may hold only a little. */
 const MAX_ARRIVED_BYTES_OF_ALL = 2 * 1024 * 1024;
 
@@ -71,12 +70,11 @@ export class JobPipeline implements StateSource {
   readonly #committer: RecordCommitter;
   readonly #faults: JobFaults;
   readonly #bucket: TokenBucket;
+  readonly #ticker: JobTicker;
   readonly #peers: PeerCommands;
   readonly #order: CommandOrder;
   #isOnItsWay = (): boolean => false;
   readonly #stop = new AbortController();
-  #isTicking = false;
-  #isBeating = false;
 
   constructor(options: JobPipelineOptions) {
     this.#options = options;
@@ -121,6 +119,12 @@ export class JobPipeline implements StateSource {
       hasOthers: () => this.#streams.openCount > 1 || this.#peers.hasPeers,
     });
     this.#bucket = createTokenBucket(options.limits, () => clock.monotonicMs());
+    this.#ticker = new JobTicker({
+      ...{ clock, stopped: this.#stop.signal, tick: () => this.#writeChanges() },
+      isChanging: () => this.#streams.isChanging || this.#log.isDirty,
+      heartbeatDelayMs: () => this.#log.heartbeatDelayMs,
+      beat: () => this.#addToLog((log) => log.writeDue()),
+    });
     if (state?.isGivenUp === true) this.#faults.stayGivenUp();
     if (state !== undefined) clock.reserve(BigInt(state.lastNs));
     if (isResumable) delivery.states.add(this);
@@ -335,33 +339,13 @@ export class JobPipeline implements StateSource {
   #afterChange(): void {
     this.#sayDropped();
     this.#committer.noteChange();
-    this.#keepTicking();
-    this.#keepBeating();
+    this.#ticker.keepGoing();
   }
 
-  /** Lets the job leave its heartbeats, also while it is silent. */
-  #keepBeating(): void {
-    const { signal } = this.#stop;
-    if (this.#isBeating || signal.aborted) return;
-    this.#isBeating = true;
-    void this.#options.clock.sleep(this.#log.heartbeatDelayMs, signal).then(() => {
-      this.#isBeating = false;
-      if (!signal.aborted) this.#addToLog((log) => log.writeDue());
-    });
-  }
-
-  /** Rewrites changing rows and summaries now and then, until nothing changes any more. */
-  #keepTicking(): void {
-    const { signal } = this.#stop;
-    if (this.#isTicking || signal.aborted || !(this.#streams.isChanging || this.#log.isDirty)) return;
-    this.#isTicking = true;
-    void this.#options.clock.sleep(TICK_MS, signal).then(() => {
-      this.#isTicking = false;
-      if (signal.aborted) return;
-      contain(this.#faults, () => this.#streams.update());
-      contain(this.#faults, () => this.#log.writeDue());
-      this.#afterChange();
-    });
+  #writeChanges(): void {
+    contain(this.#faults, () => this.#streams.update());
+    contain(this.#faults, () => this.#log.writeDue());
+    this.#afterChange();
   }
 
   /** Once there is room again, logs how many points are missing. */
