@@ -9,6 +9,7 @@ import { createRetryingSink } from '../sinks/retrying-sink.js';
 import { SourceFaults } from '../sources/guard/source-faults.js';
 import { createPathDiscovery } from '../sources/watch/path-discovery.js';
 import { createWatched } from '../sources/watch/testing/watched.js';
+import { HooksInUse } from '../sources/slurm/hooks-in-use.js';
 import { SlurmDiscovery } from '../sources/slurm/slurm-discovery.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.js';
@@ -91,6 +92,7 @@ const LIVES: Readonly<Record<string, Life>> = {
       },
       ...{ clock, uid: 0, report: SILENT, faults: FAULTS, findUser: () => Promise.resolve({ name: 'ann' }) },
       memory: { queue: { append: () => true }, states: new StateRegistry(), restored: new Map() },
+      hooks: new HooksInUse({ read: () => [], warn: () => undefined }),
     });
     await discovery.poll();
     const endS = Math.floor(clock.nowMs() / 1000);
