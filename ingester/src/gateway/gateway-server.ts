@@ -10,12 +10,11 @@ import { type Fault, formatFault, refuse } from './fault.js';
 import { identify, type Identity, type IdentityWay } from './identity.js';
 import { readForm } from './read-body.js';
 import { type Place, readQuery } from './read-query.js';
-import type { StoreProxy } from './store-proxy.js';
+import { MAX_AT_ONCE, type StoreProxy } from './store-proxy.js';
 
 /** The most of a request for /query; the statements of a whole dashboard are some tens of KiB. */
 const MAX_QUERY_BYTES = 1 << 20;
-/** The most questions at once, of all users and of one: others are told to come again. */
-const MAX_AT_ONCE = 400;
+/** The most questions of one user at once, of MAX_AT_ONCE in all. */
 const MAX_OF_USER = 64;
 const RETRY_AFTER_S = 1;
 const NS_PER_MS = 1_000_000n;

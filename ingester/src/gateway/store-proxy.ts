@@ -5,8 +5,10 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import { type Fault, refuse } from './fault.js';
 
-/** Connections to the store at once; further requests wait for one. */
-const MAX_SOCKETS = 64;
+/** The most questions at once: others are told to come again. */
+export const MAX_AT_ONCE = 400;
+/** Each has a connection of its own, so that nobody waits for those who read their answers slowly. */
+const MAX_SOCKETS = MAX_AT_ONCE;
 /** A store that says nothing for this long, or a client that takes nothing, is let go. */
 const QUIET_MS = 120_000;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
