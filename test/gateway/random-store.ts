@@ -64,6 +64,8 @@ export function ownField(name: string | undefined): string {
   return `own ${name === undefined ? 'nobody' : USERS.indexOf(name)}`;
 }
 
+const EACH_FIELD: Readonly<Record<string, FieldValue>> = { f: 1, g: 2, i: 3n, s: 'a' };
+
 /** Every series and job has points on a time grid of its own: InfluxDB leaves open in which order others come. */
 function createPoint({ measurement, user: owner, job, task, fields, step }: Draft, place: number): Point {
   const isField = WITH_JOB_FIELD.has(measurement);
@@ -73,6 +75,8 @@ function createPoint({ measurement, user: owner, job, task, fields, step }: Draf
   const all = new Map<string, FieldValue>(Object.entries(fields));
   if (isField) all.set('job', encodeTagValue(job));
   else all.set(ownField(owner), 1);
+  if (OTHERS.includes(measurement))
+    for (const [name, value] of Object.entries(EACH_FIELD)) if (!all.has(name)) all.set(name, value);
   return { measurement, tags: new Map(tags), fields: all, timeNs: BigInt(step) * SECOND_NS + BigInt(place) };
 }
 

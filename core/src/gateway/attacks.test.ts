@@ -32,6 +32,11 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
     `SELECT max("job"::field), top("progress", "job"::field, 1) FROM "job_heartbeat" WHERE ${ONLY_ANN} AND "account"::field`,
   ],
   [`SELECT "x" FROM "gpu load" WHERE "job" = '1'`, `WHERE ${ONLY_ANN} AND "job" = '1'`],
+  // Whether others have a field: where nobody has one, a store compares an empty tag.
+  [`SELECT "x" FROM "job_metadata" WHERE "of bob" != 'y'`, `WHERE ${ONLY_ANN} AND "of bob"::field != 'y'`],
+  [`SELECT "x" FROM "job_metadata", "gpu load" WHERE "of bob" !~ /y/`, 'mixed-sources'],
+  [`SELECT "x" FROM "gpu load" WHERE "host" != 'y'`, `WHERE ${ONLY_ANN} AND "host" != 'y'`],
+  [`SELECT "x" FROM "job_log", "job_metadata" WHERE "stream" = 'y'`, `WHERE ${ONLY_ANN} AND "stream"::tag = 'y'`],
   [`SELECT "x" FROM "gpu load", "job_log" WHERE "job" = '1'`, `WHERE ${ONLY_ANN} AND "job"::tag = '1'`],
   [`SELECT "x" FROM /./ WHERE "job" = '1'`, 'mixed-sources'],
   [`SELECT "x", "job" FROM "job_heartbeat", "gpu load"`, 'mixed-sources'],
@@ -59,7 +64,7 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   [`SELECT line FROM job_log -- WHERE "user" = 'ann'`, `SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`],
   [
     `SELECT line FROM job_log WHERE line = 'it\\'s' OR "user" = 'bob'`,
-    `AND ("line" = 'it\\'s' OR "user"::tag = 'bob')`,
+    `AND ("line"::field = 'it\\'s' OR "user"::tag = 'bob')`,
   ],
   [`SELECT line FROM job_log WHERE line = 'a\\' OR "user" = 'bob`, 'syntax'],
   [`SELECT line FROM job_log WHERE line = 'a\\x'`, 'syntax'],
@@ -203,7 +208,7 @@ describe('what somebody tries who may see the points of ann alone', () => {
       ],
     };
     const shared = (place: string): string =>
-      `WHERE (${ONLY_ANN} OR "user"::tag = 'bob' AND "job"::${place} = 'it\\'s') AND "x" = 1`;
+      `WHERE (${ONLY_ANN} OR "user"::tag = 'bob' AND "job"::${place} = 'it\\'s') AND "x"`;
     const of = (name: string): string => send(`SELECT "x" FROM "${name}" WHERE "x" = 1`, rights);
     expect(of('job_log')).toContain(shared('tag'));
     expect(of('job_heartbeat')).toContain(shared('field'));

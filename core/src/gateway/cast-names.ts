@@ -11,16 +11,29 @@ import { Refusal } from './refusal.js';
  */
 export function castNames(select: SelectStatement, measurements: readonly ReadMeasurement[]): SelectStatement {
   checkFound(select.columns, measurements);
-  const cast = (ref: ColumnRef): ColumnRef => castName(ref, measurements);
-  return rewriteStatement(select, { compared: cast, selected: cast });
+  return rewriteStatement(select, {
+    compared: (ref) => castCompared(castName(ref, measurements), measurements),
+    selected: (ref) => castName(ref, measurements),
+  });
 }
 
 function castName(ref: ColumnRef, measurements: readonly ReadMeasurement[]): ColumnRef {
   if (ref.cast !== undefined) return ref;
   const places = findPlaces(ref.name, measurements);
   if (isMixed(places)) throw refuseName(ref.name);
-  const [place] = places;
-  return places.size === 1 && place !== undefined ? createRef(ref.name, place) : ref;
+  if (places.has('tag')) return createRef(ref.name, 'tag');
+  return places.size === 1 && places.has('field') ? createRef(ref.name, 'field') : ref;
+}
+
+/**
+ * What is no tag is compared as a field. A store takes a name that nobody has as a field for a tag, which is empty: so
+ * `"x" != 'y'` would tell whether others have an x. Tags of other programs are not known.
+ */
+function castCompared(ref: ColumnRef, measurements: readonly ReadMeasurement[]): ColumnRef {
+  const others = measurements.filter(({ isOther }) => isOther === true);
+  if (ref.cast !== undefined || ref.name.startsWith('_') || others.length === measurements.length) return ref;
+  if (others.length > 0) throw refuseName(ref.name);
+  return createRef(ref.name, 'field');
 }
 
 function findPlaces(name: string, measurements: readonly ReadMeasurement[]): ReadonlySet<JobPlace | undefined> {
@@ -31,7 +44,7 @@ function refuseName(name: string): Refusal {
   const shown = JSON.stringify(name);
   return new Refusal(
     'mixed-sources',
-    `${shown} is a tag in some of these measurements and a field in others: write ${shown}::tag or ${shown}::field, and *::tag or *::field`
+    `${shown} may be a tag in some of these measurements and a field in others: write ${shown}::tag or ${shown}::field, and *::tag or *::field`
   );
 }
 
