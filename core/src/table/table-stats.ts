@@ -21,6 +21,17 @@ export function createTableStats(): TableStats {
   return { rows: 0, columns: new Map() };
 }
 
+/** Folds a row that comes later than newer ones: what rests on the order of rows stays as it was. */
+export function foldLate({ columns }: TableStats, fold: () => void): void {
+  const kept = Array.from(columns.values(), ({ last, rising, falling }) => ({ last, rising, falling }));
+  fold();
+  let i = 0;
+  for (const column of columns.values()) {
+    Object.assign(column, kept[i]);
+    i += 1;
+  }
+}
+
 const NO_KEYS: ReadonlySet<string> = new Set();
 
 /**

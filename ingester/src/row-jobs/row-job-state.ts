@@ -1,5 +1,6 @@
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { HeartbeatLogState } from '../rules/heartbeat-log.js';
+import { mergeRecentTimes, type RecentTimesState } from './recent-times.js';
 import { mergeTableStates, type TableState } from '../rules/metadata-tables.js';
 
 /** The state with which a RowJob continues after a restart, as JSON. A change holds only the tables that changed. */
@@ -8,6 +9,8 @@ export interface RowJobState {
   readonly tables: readonly TableState[];
   /** The time of the newest row that counts in each table, by its series. */
   readonly newest: readonly (readonly [series: string, timeNs: string])[];
+  /** The times of its newest rows, by its series. Missing in the state of an older Joblens. */
+  readonly recent?: readonly (readonly [series: string, times: RecentTimesState])[];
   /** Rows up to here came before the job was let go. */
   readonly untilNs?: string;
   readonly heartbeat: HeartbeatLogState;
@@ -31,5 +34,11 @@ export function readRowJobStates(restored: ReadonlyMap<string, readonly string[]
 
 function mergeState(older: RowJobState, change: RowJobState): RowJobState {
   const newest = new Map([...older.newest, ...change.newest]);
-  return { ...change, tables: mergeTableStates(older.tables, change.tables), newest: [...newest] };
+  const recent = new Map(older.recent);
+  for (const [series, times] of change.recent ?? []) {
+    const merged = mergeRecentTimes(recent.get(series), times);
+    if (merged !== undefined) recent.set(series, merged);
+  }
+  const tables = mergeTableStates(older.tables, change.tables);
+  return { ...change, tables, newest: [...newest], recent: [...recent] };
 }

@@ -10,6 +10,7 @@ import { HeartbeatLog } from '../rules/heartbeat-log.js';
 import { MetadataTables, type TableState } from '../rules/metadata-tables.js';
 import type { PointWriter } from '../rules/point-writer.js';
 import type { Rewrites } from '../rules/rewrites.js';
+import { RecentTimes, type RecentTimesState } from './recent-times.js';
 import { formatRowJobKey, type RowJobState } from './row-job-state.js';
 
 const NS_PER_MS = 1_000_000n;
@@ -30,6 +31,7 @@ interface RowTable {
   layout: TableLayout | undefined;
   /** The time of the newest row that counts; undefined before the first one. */
   newestNs: bigint | undefined;
+  readonly recent: RecentTimes;
   isUnsaved: boolean;
 }
 
@@ -56,8 +58,11 @@ export class RowJob implements StateSource {
     this.usedMs = options.clock.monotonicMs();
     this.isKnown = state !== undefined;
     this.#untilNs = state?.untilNs === undefined ? undefined : BigInt(state.untilNs);
-    for (const [series, timeNs] of state?.newest ?? []) {
-      this.#tables.set(series, { layout: undefined, newestNs: BigInt(timeNs), isUnsaved: false });
+    const recentOf = new Map(state?.recent);
+    for (const [series, time] of state?.newest ?? []) {
+      const newestNs = BigInt(time);
+      const recent = new RecentTimes(newestNs, recentOf.get(series));
+      this.#tables.set(series, { layout: undefined, newestNs, recent, isUnsaved: false });
     }
     this.#stored = this.#createTables(state?.tables ?? []);
     this.#heartbeats = new HeartbeatLog({
@@ -76,7 +81,7 @@ export class RowJob implements StateSource {
     return this.#tables.size;
   }
 
-  /** Writes the row, and counts it if it is newer than all others of its table. */
+  /** Writes the row, and counts it if it is known that it has not come before. */
   addRow({ row, jsonKeys, origin }: PointRow, timeNs: bigint): void {
     const { clock, points } = this.#options;
     this.usedMs = clock.monotonicMs();
@@ -85,14 +90,16 @@ export class RowJob implements StateSource {
     if (table === undefined) return;
     table.layout ??= new TableLayout(this.source, [...row.keys()], series);
     const line = createLine(table.layout, { row: orderRow(row, table.layout.keys), jsonKeys, paths: new Map() });
-    if (!this.#counts(table, timeNs)) {
+    if (this.#isAhead(timeNs) || !table.recent.add(timeNs)) {
       const formatted = line.formatPoints(String(timeNs));
       points.addText(formatted.text, formatted.points);
       return;
     }
-    table.newestNs = timeNs;
+    const isLate = table.newestNs !== undefined && timeNs < table.newestNs;
     table.isUnsaved = true;
-    this.#stored.addRow(line, timeNs);
+    if (isLate) this.#stored.addLateRow(line, timeNs);
+    else this.#stored.addRow(line, timeNs);
+    if (!isLate) table.newestNs = timeNs;
     this.#rowMs = Number(timeNs / NS_PER_MS);
     this.#heartbeats.noteSign();
     if (this.#heartbeats.isDirty) this.#heartbeats.writeDue();
@@ -118,13 +125,21 @@ export class RowJob implements StateSource {
   /** `change`: the tables that changed since the last call. */
   takeState(kind: 'whole' | 'change'): string {
     const newest: (readonly [string, string])[] = [];
+    const recent: (readonly [string, RecentTimesState])[] = [];
     for (const [series, table] of this.#tables) {
       if ((kind === 'change' && !table.isUnsaved) || table.newestNs === undefined) continue;
       newest.push([series, String(table.newestNs)]);
+      recent.push([series, table.recent.takeState(kind)]);
       table.isUnsaved = false;
     }
     const state: RowJobState = {
-      ...{ source: this.source, tables: this.#stored.takeState(kind), newest, heartbeat: this.#heartbeats.state },
+      ...{
+        source: this.source,
+        tables: this.#stored.takeState(kind),
+        newest,
+        recent,
+        heartbeat: this.#heartbeats.state,
+      },
       ...(this.#untilNs !== undefined && { untilNs: String(this.#untilNs) }),
     };
     return JSON.stringify(state);
@@ -139,9 +154,8 @@ export class RowJob implements StateSource {
     return true;
   }
 
-  #counts({ newestNs = this.#untilNs }: RowTable, timeNs: bigint): boolean {
-    if (newestNs !== undefined && timeNs <= newestNs) return false;
-    return timeNs / NS_PER_MS <= BigInt(Math.trunc(this.#options.clock.nowMs())) + BigInt(MAX_AHEAD_MS);
+  #isAhead(timeNs: bigint): boolean {
+    return timeNs / NS_PER_MS > BigInt(Math.trunc(this.#options.clock.nowMs())) + BigInt(MAX_AHEAD_MS);
   }
 
   #openTable(series: string): RowTable | undefined {
@@ -153,7 +167,8 @@ export class RowJob implements StateSource {
       this.#isFull = true;
       return undefined;
     }
-    const table: RowTable = { layout: undefined, newestNs: undefined, isUnsaved: false };
+    const recent = new RecentTimes(this.#untilNs);
+    const table: RowTable = { layout: undefined, newestNs: undefined, recent, isUnsaved: false };
     this.#tables.set(series, table);
     return table;
   }

@@ -137,7 +137,65 @@ describe('the jobs of points', () => {
       process.send([`m,job=7 x=${second} ${START_NS + BigInt(second) * 10n ** 9n}`]);
     process.tick(true);
     expect(of(process.list(), 'job_metadata').map(({ fields }) => fields.get('x'))).toEqual([1, 2, 3, 5, 6]);
-    expect(Object.values(countSummed(process.list()))).toEqual([4]);
+    expect(Object.values(countSummed(process.list()))).toEqual([5]);
+  });
+
+  it('sum rows up truly whatever the order in which they come, also again, and killed in between', () => {
+    const places = fc.array(
+      fc.record({ second: fc.nat({ max: 120 }), then: fc.constantFrom('', '', '', 'kill', 'tick') }),
+      {
+        minLength: 1,
+        maxLength: 200,
+      }
+    );
+    const valueOf = (second: number): number => ((second * 37) % 101) - 50;
+    fc.assert(
+      fc.property(places, (sent) => {
+        const process = createProcess();
+        const send = (second: number): void =>
+          process.send([
+            `a\\ (b),job=o'h\\ 7 step=${second},v=${valueOf(second)} ${START_NS + BigInt(second) * 10n ** 9n}`,
+          ]);
+        for (const { second, then } of sent) {
+          send(second);
+          if (then === 'kill') process.kill();
+          else if (then === 'tick') process.tick();
+        }
+        process.tick(true);
+        const seconds = [...new Set(sent.map(({ second }) => second))];
+        const values = seconds.map(valueOf);
+        const newest = Math.max(...seconds);
+        const [summary, ...others] = of(process.list(), 'job_series');
+        expect(others).toEqual([]);
+        const { rows, columns } = JSON.parse(String(summary?.fields.get('stats'))) as {
+          readonly rows: number;
+          readonly columns: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]>;
+        };
+        expect([rows, summary?.fields.get('rows')]).toEqual([seconds.length, seconds.length]);
+        expect(new Map(columns).get('v')).toMatchObject({
+          ...{ count: seconds.length, numeric: seconds.length, last: valueOf(newest) },
+          ...{ min: Math.min(...values), max: Math.max(...values) },
+          sum: values.reduce((sum, value) => sum + value, 0),
+        });
+        // X is still found: late rows do not say that it falls.
+        expect(new Map(columns).get('step')).toMatchObject({ rising: true, last: newest });
+      }),
+      { numRuns: randomCases(100) }
+    );
+  });
+
+  it('do not count rows that are older than what is remembered, as they may have been counted', () => {
+    const process = createProcess();
+    const send = (from: number, to: number): void =>
+      process.send(Array.from({ length: to - from }, (_, i) => `m,job=7 x=${from + i} ${START_NS + BigInt(from + i)}`));
+    send(300, 1000);
+    send(0, 300);
+    send(900, 1000);
+    process.kill();
+    send(0, 1000);
+    process.tick(true);
+    expect(Object.values(countRows(process.list()))).toEqual([1000]);
+    expect(Object.values(countSummed(process.list()))).toEqual([700]);
   });
 
   it('do not count a row of the far future, which would make all others late', () => {

@@ -9,7 +9,13 @@ import { findNonfiniteMetrics, type NonfiniteMetric } from '@joblens/core/signal
 import { type BucketFoldState, mergeBucketFoldState } from '@joblens/core/table/bucket-fold';
 import type { ColumnStats } from '@joblens/core/table/column-stats';
 import type { KeyPaths } from '@joblens/core/table/metadata-row';
-import { createTableStats, formatTableStats, parseTableStats, type TableStats } from '@joblens/core/table/table-stats';
+import {
+  createTableStats,
+  foldLate,
+  formatTableStats,
+  parseTableStats,
+  type TableStats,
+} from '@joblens/core/table/table-stats';
 import { followX } from '@joblens/core/axis/followed-x';
 import { inferXAxis } from '@joblens/core/axis/x-axis';
 import { createRowFormatter } from '@joblens/core/metadata/row-json';
@@ -140,6 +146,19 @@ export class MetadataTables {
     for (const metric of findNonfiniteMetrics(line.toRow(), table.stats)) this.#options.onNonfinite(metric, timeNs);
     line.foldInto(table.stats);
     table.buckets?.addRow(line, timeNs);
+    this.#markChanged(table);
+  }
+
+  /** Stores a row that is older than some of its table, which it has not had yet. No bucket holds it. */
+  addLateRow(line: MetadataLine, timeNs: bigint): void {
+    const table = this.#tables.get(line.series);
+    if (table === undefined) {
+      this.addRow(line, timeNs);
+      return;
+    }
+    const { text, points } = line.formatPoints(String(timeNs));
+    this.#options.points.addText(text, points);
+    foldLate(table.stats, () => line.foldInto(table.stats));
     this.#markChanged(table);
   }
 
