@@ -211,6 +211,25 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     expect(big?.['loss_from_best_low']).toBeCloseTo(0.68232, 4);
   });
 
+  it('prints Markdown for notes, with the verdict below its table', async () => {
+    const compared = await ask('compare', ...EXPERIMENT, '--by', 'optimizer.lr', '--key', 'acc', '--markdown');
+    expect(compared).toMatchObject({ code: 0, stderr: '' });
+    const [head, line, low, , blank, verdict] = compared.stdout.split('\n');
+    expect([head, line]).toEqual(['| config.optimizer.lr | jobs | acc |', '| --- | ---: | ---: |']);
+    expect(low).toMatch(/^\| 0\.01 \| 1 \| 0\.9/);
+    expect([blank, verdict]).toEqual(['', expect.stringMatching(/^too few seeds to tell whether acc is higher/)]);
+    const differing = await ask('diff', 'a-(1)', "it's.b", '--only', 'config', '--markdown');
+    expect(differing).toMatchObject({
+      ...{ code: 1, stderr: '' },
+      stdout: "| what | a-(1) | it's.b |\n| --- | --- | --- |\n| config.seed | 1 | 2 |\n",
+    });
+    for (const form of ['--json', '--csv']) {
+      const several = { code: 2, stderr: 'joblens: give --markdown, --json or --csv, not several\n' };
+      expect(await ask('compare', 'a-(1)', '--markdown', form)).toMatchObject(several);
+      expect(await ask('diff', 'a-(1)', 'c 3', '--markdown', form)).toMatchObject(several);
+    }
+  });
+
   it('says what may be meant by a key that no job has, and that no job has a tag', async () => {
     const unknown = await ask('compare', 'a-(1)', '--sort', 'los');
     expect(unknown).toMatchObject({ code: 2, stderr: 'joblens: none of the jobs has los; did you mean loss?\n' });

@@ -1,5 +1,5 @@
 import { RESULT_STATS } from '@joblens/core/ask/comparison/compare-jobs';
-import { list, option } from '../../config/option.js';
+import { list, option, toggle } from '../../config/option.js';
 import { keyValue, nonEmptyText, oneOf } from '../../config/value-types.js';
 import { pointInTime } from '../shell/point-in-time.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
@@ -38,6 +38,7 @@ export const COMPARE = defineReadingSubcommand({
         completes: 'key',
         help: 'one row for each value of this key of the configuration, or tag: mean and spread over its jobs',
       }),
+      markdown: toggle('--markdown', { help: 'a table of Markdown, for notes and pull requests' }),
     },
   },
   examples: [
@@ -46,6 +47,7 @@ export const COMPARE = defineReadingSubcommand({
     'joblens compare --tag experiment=sweep --by lr --key acc --key loss',
     'joblens compare --tag experiment=sweep --stat x-at-min --key loss',
     'joblens compare --tag experiment=sweep --csv > sweep.csv',
+    'joblens compare --tag experiment=sweep --by lr --markdown >> notes.md',
   ],
   remarks: `
 One row a job. Columns are the keys of the configuration and the tags that
@@ -62,7 +64,8 @@ in a range alone: the last 30 days, unless you give another.
 
 Exit code: 0; 1 when a job that you name is not stored, or the store cannot be
 read; 2 when the options are wrong.`,
-  findMistake({ tag, after, before }, _settings, jobs) {
+  findMistake({ tag, after, before, markdown }, { options }, jobs) {
+    if (markdown && (options.json || options.csv)) return 'give --markdown, --json or --csv, not several';
     if (jobs.length === 0 && tag.length === 0) return 'name jobs, or give --tag KEY=VALUE';
     const isRange = tag.length > 0 || (after ?? before) !== undefined;
     return jobs.length > 0 && isRange ? 'name jobs, or give --tag and a range of time, not both' : undefined;

@@ -17,6 +17,7 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Column } from '../shell/column.js';
 import { parseLabels } from '../shell/has-tags.js';
 import type { PointInTime } from '../shell/point-in-time.js';
+import { createRowPrinter, escapeMarkdown, type RowPrinter } from '../shell/print-rows.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
 import { readTaggedJobs } from '../shell/tagged-jobs.js';
@@ -31,6 +32,7 @@ export interface CompareCommand {
   readonly stat: ResultStat;
   readonly sort: string | undefined;
   readonly by: string | undefined;
+  readonly markdown: boolean;
 }
 
 const DAYS_30_MS = 30 * 86_400_000;
@@ -65,26 +67,39 @@ export async function printComparison(
   } else {
     const places = jobs.map((_, at) => at);
     const ordered = sort === undefined ? places : sortPlaces(places, sort);
-    await reading.createPrinter(createJobColumns(jobs, shown)).print(ordered);
+    await createPrinter(reading, command, createJobColumns(jobs, shown)).print(ordered);
   }
   return 0;
+}
+
+function createPrinter<Row>(
+  reading: Reading,
+  { markdown }: CompareCommand,
+  columns: readonly Column<Row>[]
+): RowPrinter<Row> {
+  return markdown ? createRowPrinter(reading.output, 'markdown', columns) : reading.createPrinter(columns);
 }
 
 /** Prints a row for each value of a key, and says of each number which of them is better. */
 async function printGroups(
   reading: Reading,
-  { stat, key }: CompareCommand,
+  command: CompareCommand,
   { facts, shown, by }: Pick<ChosenFacts, 'shown'> & { facts: readonly ComparedFact[]; by: ComparedFact }
 ): Promise<void> {
+  const { stat, key, markdown } = command;
   const results = shown.filter(({ kind }) => kind === 'result');
   const comparisons = results.map((result) => compareGroups(by, result, { facts, stat }));
-  await reading.createPrinter(createGroupColumns(by, results, comparisons)).print(groupJobs(by, results));
+  const columns = createGroupColumns(by, results, comparisons);
+  await createPrinter(reading, command, columns).print(groupJobs(by, results));
   for (const comparison of comparisons) {
     const [next] = comparison?.others ?? [];
     // What nobody named, and has no better and worse, is a counter mostly.
     if (comparison === undefined || next === undefined) continue;
     if (comparison.direction === undefined && key.length === 0) continue;
-    reading.report.info(describeDifference(comparison, next));
+    const said = describeDifference(comparison, next);
+    // In a note, the verdict belongs to its table.
+    if (markdown) await reading.output.write(`\n${escapeMarkdown(said, reading.output.charset)}\n`);
+    else reading.report.info(said);
   }
 }
 

@@ -7,6 +7,7 @@ import {
 import { formatFact, nameJobs } from '@joblens/core/ask/comparison/format-fact';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { Column } from '../shell/column.js';
+import { createRowPrinter } from '../shell/print-rows.js';
 import type { Reading } from '../shell/reading.js';
 import { readNamedCompared } from './named-jobs.js';
 
@@ -15,6 +16,7 @@ export interface DiffCommand {
   readonly only: readonly FactKind[];
   readonly stat: ResultStat;
   readonly user: readonly string[];
+  readonly markdown: boolean;
 }
 
 const [EXIT_SAME, EXIT_DIFFERENT] = [0, 1];
@@ -33,7 +35,10 @@ export async function printDiff(reading: Reading, command: DiffCommand, names: r
     jobs.map(({ record }) => record),
     all
   );
-  await reading.createPrinter(columns).print(all ? wanted : different);
+  const printer = command.markdown
+    ? createRowPrinter(reading.output, 'markdown', columns)
+    : reading.createPrinter(columns);
+  await printer.print(all ? wanted : different);
   if (different.length === 0) reading.report.info('nothing differs');
   return different.length === 0 ? EXIT_SAME : EXIT_DIFFERENT;
 }

@@ -165,3 +165,16 @@ describe('rows', () => {
     expect(await createRowPrinter(output, 'tabs', COLUMNS).print(JOBS)).toBe(false);
   });
 });
+
+it('is a table of Markdown that shows each text as it is, once with its head', async () => {
+  const job = { job: 'a|b_(c)', name: '*it* `is` <b> \\ __x__ a_b\n[d](e)', nodes: 3 };
+  expect(await print('markdown', [[], [job], [{ job: '-' }]])).toBe(
+    [
+      '| job | full_name | nodes | started |',
+      '| --- | --- | ---: | --- |',
+      '| a\\|b\\_(c) | \\*it\\* \\`is\\` \\<b\\> \\\\ \\_\\_x\\_\\_ a_b \\[d\\](e) | 3 |  |',
+      '| - |  |  |  |',
+      '',
+    ].join('\n')
+  );
+});

@@ -6,7 +6,7 @@ import type { Output } from './output.js';
 import { createTableLayout, type TableLayout } from './table-layout.js';
 
 /** The forms of rows: a table on a terminal, tabs where the output goes elsewhere, or what the user asked for. */
-export type RowFormat = 'table' | 'tabs' | 'json' | 'csv';
+export type RowFormat = 'table' | 'tabs' | 'json' | 'csv' | 'markdown';
 
 /** Prints rows as they come. */
 export interface RowPrinter<Row> {
@@ -58,6 +58,8 @@ function createFormatter<Row>(
       return (rows) => rows.map((row) => formatTabs(shown, row, output));
     case 'json':
       return (rows) => rows.map((row) => showJson(formatJson(columns, row)));
+    case 'markdown':
+      return createMarkdownFormatter(shown, output);
     case 'csv':
       return createCsvFormatter(columns, { isRaw, isTerminal: output.isTerminal, charset: output.charset });
   }
@@ -96,6 +98,32 @@ function createCsvFormatter<Row>(
         form
       );
   };
+}
+
+/** A table of GitHub Flavored Markdown (spec 0.29, 4.10): cells as people read them. */
+function createMarkdownFormatter<Row>(
+  columns: readonly Column<Row>[],
+  { charset }: Output
+): (rows: readonly Row[]) => Iterable<string> {
+  const formatLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  let isFirst = true;
+  return function* (rows) {
+    if (isFirst && rows.length > 0) {
+      yield formatLine(columns.map(({ name, head }) => escapeMarkdown(head ?? name, charset)));
+      yield formatLine(columns.map(({ align }) => (align === 'right' ? '---:' : '---')));
+      isFirst = false;
+    }
+    for (const row of rows)
+      yield formatLine(
+        columns.map((column) => escapeMarkdown(column.shown?.(row) ?? formatCell(column, row), charset))
+      );
+  };
+}
+
+/** A text as one line of Markdown that shows it as it is, whoever chose it. `_` within a word needs no escape. */
+export function escapeMarkdown(text: string, charset: Charset): string {
+  const line = replaceControls(text.replace(/[\t\n\v\f\r]+/g, ' '), unknownMarkOf(charset));
+  return line.replace(/[\\`*<>|~&[\]#!]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
 }
 
 /** A cell cannot hold a tab or the end of a line; it has a space there. */
