@@ -88,6 +88,34 @@ describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
     expect(described.map(({ fields }) => fields.has('ended'))).toEqual([false, true, false]);
   });
 
+  it('sbatch --array with joblens run: a sweep whose tasks are runs of one experiment, grouped by what they tried', async () => {
+    const options = `--mode enabled --url ${influxdb.url} --experiment "sweep (a-1)" --group "lr $lr"`;
+    const script = `#!/bin/bash
+lr=$((1 + SLURM_ARRAY_TASK_ID / 2))
+config="{\\"lr\\": $lr, \\"seed\\": $((SLURM_ARRAY_TASK_ID % 2))}"
+joblens run ${options} -- printf '%s\\n' "/LOGCOMMAND {\\"config\\": $config}" "{\\"step\\": 1, \\"loss\\": $SLURM_ARRAY_TASK_ID}"
+`;
+    const args = ['--array=0-3', '--job-name=it is.a-(sweep)'];
+    const array = await cluster.submit(script, args, { environment: { HOME: cluster.folder } });
+    const tasks = [0, 1, 2, 3].map((task) => `${array}_${task}`);
+    for (const task of tasks) expect(await cluster.untilEnded(task)).toBe('COMPLETED');
+    const environment = { HOME: cluster.folder };
+    const compare = async (...more: readonly string[]): Promise<ReadonlyArray<Record<string, unknown>>> => {
+      const wanted = ['--url', influxdb.url, '--tag', 'experiment=sweep (a-1)', '--key', 'loss', ...more, '--json'];
+      const { stdout } = await cluster.run('joblens', ['compare', ...wanted], { environment });
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Record<string, unknown>)));
+    };
+    const runs = await compare('--key', 'lr', '--key', 'tag.group', '--key', 'name');
+    const byJob = runs.toSorted((a, b) => (String(a['job']) < String(b['job']) ? -1 : 1));
+    expect(byJob.map(({ job, name, loss, ...run }) => [job, name, run['config.lr'], run['tag.group'], loss])).toEqual(
+      tasks.map((task, at) => [task, 'it is.a-(sweep)', 1 + Math.floor(at / 2), `lr ${1 + Math.floor(at / 2)}`, at])
+    );
+    expect(await compare('--by', 'group')).toMatchObject([
+      { 'tag.group': 'lr 1', jobs: 2, loss: 0.5 },
+      { 'tag.group': 'lr 2', jobs: 2, loss: 2.5 },
+    ]);
+  });
+
   it('the line in a batch script: all output to its last byte, arguments, exit code and output file', async () => {
     const script = `#!/bin/bash -e
 #SBATCH --output=line.out
