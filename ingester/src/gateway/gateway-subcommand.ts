@@ -2,7 +2,7 @@ import { list, option, toggle } from '../config/option.js';
 import { OTHER, STORE } from '../config/shared-options.js';
 import { anyText, listenAddress, nonEmptyText, serverUrl, token } from '../config/value-types.js';
 import { defineSubcommand } from '../session/subcommand.js';
-import { MIN_SECRET_CHARS } from './secret.js';
+import { MIN_SECRET_CHARS } from '../net/gateway-secret.js';
 
 export const GATEWAY = defineSubcommand({
   name: 'gateway',

@@ -1,8 +1,10 @@
 import { option, toggle } from '../config/option.js';
 import { OTHER, SERVER } from '../config/shared-options.js';
 import { absolutePath, nonEmptyText, serverUrl, token } from '../config/value-types.js';
+import { readSecret } from '../net/gateway-secret.js';
 import { defineSubcommand } from '../session/subcommand.js';
 import { duration, retention } from './influxdb/wanted.js';
+import type { Gateway } from './grafana/data-sources.js';
 import { Changes, SetupError } from './parts/changes.js';
 
 const WHAT = ['influxdb', 'grafana', 'slurm'] as const;
@@ -39,7 +41,16 @@ export const SETUP = defineSubcommand({
         isSecret: true,
       }),
       readUser: option('--read-user <name>', nonEmptyText, { help: 'grafana: the user of InfluxDB 1.x that reads' }),
-      renew: toggle('--renew', { help: 'grafana: write that token again, which Grafana does not tell' }),
+      gateway: option('--gateway <address>', serverUrl, {
+        help: 'grafana: the joblens gateway that Grafana asks instead of InfluxDB',
+      }),
+      secret: option(undefined, token(), {
+        help: 'grafana: the secret of --gateway',
+        variables: ['JOBLENS_GATEWAY_SECRET'],
+        isSecret: true,
+      }),
+      secretFile: option('--secret-file <file>', nonEmptyText, { help: 'grafana: the file that holds that secret' }),
+      renew: toggle('--renew', { help: 'grafana: write the token or secret again, which Grafana does not tell' }),
       watch: toggle('--watch', { help: 'slurm: the unit of joblens watch, which logs all jobs' }),
       submit: toggle('--submit', { help: 'slurm: job_submit.lua, for users who submit with --comment=joblens' }),
       wrapAll: toggle('--wrap-all', { help: 'slurm: with --submit, wrap the scripts of all users' }),
@@ -66,6 +77,7 @@ export const SETUP = defineSubcommand({
     'INFLUX_TOKEN=… joblens setup influxdb --url http://influxdb:8086 --org joblens --to /etc/joblens',
     'INFLUX_USER=admin INFLUX_PASSWORD=… joblens setup influxdb --url http://influxdb:8086 --database joblens',
     'GRAFANA_TOKEN=… JOBLENS_READ_TOKEN=… joblens setup grafana --page https://grafana.example',
+    'GRAFANA_TOKEN=… joblens setup grafana --page https://grafana.example --gateway http://gw:8087 --secret-file FILE',
     'joblens setup slurm --watch --dry-run',
     'joblens setup slurm --submit --task-prolog --command /shared/apps/joblens/bin/joblens',
     'joblens setup slurm --undo',
@@ -78,7 +90,8 @@ influxdb  the database of InfluxDB 1.x, or the organisation and bucket of 2.x:
           may do everything.
 grafana   the data sources, a folder and the dashboards, over Grafana's API; the
           files of the plugin have to be there. --url is the address of InfluxDB
-          as Grafana reaches it; --read-token may only read.
+          as Grafana reaches it; --read-token may only read. With --gateway, it
+          gets the gateway's secret instead, and no token.
 slurm     the ways to log that are named; run it on the machine of slurmctld.
           slurm.conf gets whole lines between marks, after Slurm itself has read
           the new text, and a copy of the old one stays beside it. Says which
@@ -103,7 +116,7 @@ wrong.`,
       if (what === 'grafana') {
         const { setUpGrafana } = await import('./grafana/setup-grafana.js');
         const reader = { user: own.readUser, secret: own.readToken, isRenewed: own.renew };
-        await setUpGrafana(session, { ...own, reader }, changes);
+        await setUpGrafana(session, { ...own, reader, gateway: findGateway(own) }, changes);
       } else if (what === 'slurm') {
         const { setUpSlurm } = await import('./slurm/setup-slurm.js');
         await setUpSlurm(session, { ...own, isUndone: own.undo, siteFolder: own.to, unitFolder: own.units }, changes);
@@ -122,6 +135,20 @@ wrong.`,
     }
   },
 });
+
+interface GatewayOptions {
+  readonly gateway: string | undefined;
+  readonly secret: string | undefined;
+  readonly secretFile: string | undefined;
+}
+
+function findGateway({ gateway, ...own }: GatewayOptions): Gateway | undefined {
+  if (gateway === undefined) return undefined;
+  const secret = readSecret(own);
+  if (!secret.ok) throw new SetupError(secret.error);
+  if (secret.value === undefined) throw new SetupError('set JOBLENS_GATEWAY_SECRET, or give --secret-file');
+  return { url: gateway, secret: secret.value };
+}
 
 interface SlurmOptions {
   readonly watch: boolean;

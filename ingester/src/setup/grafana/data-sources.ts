@@ -13,21 +13,25 @@ export interface Reader {
   readonly isRenewed: boolean;
 }
 
+/** The gateway before the store, which Grafana shows a secret instead (docs/gateway.md). */
+export interface Gateway {
+  readonly url: string;
+  readonly secret: string;
+}
+
 interface DataSource extends Json {
   readonly name: string;
   readonly uid: string;
   readonly jsonData: Json;
 }
 
-/** Sets up the data sources of provisioning/datasources: that of Joblens, and Grafana's own for alerts. */
-export async function setUpDataSources(
-  api: GrafanaApi,
-  folder: string,
-  store: { readonly connection: InfluxConnection; readonly reader: Reader },
-  changes: Changes
-): Promise<void> {
+/**
+ * Sets up the data sources of provisioning/datasources: that of Joblens, and Grafana's own for alerts. Where a gateway
+ * is asked, that of provisioning/gateway alone.
+ */
+export async function setUpDataSources(api: GrafanaApi, folder: string, store: Store, changes: Changes): Promise<void> {
   for (const { secureJsonData, ...source } of await readDataSources(folder, store)) {
-    const what = `data source ${source.name}: ${store.connection.url}, ${String(source.jsonData['database'] ?? source.jsonData['dbName'])}`;
+    const what = `data source ${source.name}: ${String(source['url'])}, ${String(source.jsonData['database'] ?? source.jsonData['dbName'])}`;
     const path = `/api/datasources/uid/${source.uid}`;
     const found = (await api.get(path)) as Json | undefined;
     const whole = { ...source, ...(secureJsonData !== undefined && { secureJsonData }) };
@@ -41,22 +45,29 @@ export async function setUpDataSources(
 
 type Written = DataSource & { readonly secureJsonData?: Json };
 
-async function readDataSources(
-  folder: string,
-  { connection, reader }: { readonly connection: InfluxConnection; readonly reader: Reader }
-): Promise<Written[]> {
+interface Store {
+  readonly connection: InfluxConnection;
+  readonly reader: Reader;
+  readonly gateway: Gateway | undefined;
+}
+
+async function readDataSources(folder: string, { connection, reader, gateway }: Store): Promise<Written[]> {
   const { parse } = await import('yaml');
   const values: Readonly<Record<string, string>> = {
     JOBLENS_INFLUX_URL: connection.url,
     JOBLENS_BUCKET: connection.bucket.split('/')[0] ?? '',
     JOBLENS_READ_TOKEN: reader.secret ?? '',
+    JOBLENS_GATEWAY_URL: gateway?.url ?? '',
+    JOBLENS_GATEWAY_SECRET: gateway?.secret ?? '',
   };
   const fill = (_key: unknown, value: unknown): unknown =>
     typeof value === 'string' ? value.replace(/\$([A-Z_]+)/g, (_whole, name: string) => values[name] ?? '') : value;
-  const text = readFileSync(join(folder, 'datasources', 'joblens.yaml'), 'utf8');
+  const text = readFileSync(join(folder, gateway === undefined ? 'datasources' : 'gateway', 'joblens.yaml'), 'utf8');
   const { datasources } = parse(text, fill) as { readonly datasources: readonly Written[] };
   // Which data source is the default one is for those to say who have others.
-  return datasources.map(({ isDefault: _isDefault, ...source }) => logIn(source as Written, reader));
+  return datasources.map(({ isDefault: _isDefault, ...source }) =>
+    gateway === undefined ? logIn(source as Written, reader) : (source as Written)
+  );
 }
 
 /** The file has a token. */

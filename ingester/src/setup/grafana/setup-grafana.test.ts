@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { prepareJoblens } from '../../testing/joblens.js';
@@ -111,6 +111,34 @@ describe('joblens setup grafana', () => {
     expect(grafana.secrets.get('joblens')).toEqual({ basicAuthPassword: 'sesame' });
     expect(grafana.sources.get('joblens-influxdb')).toMatchObject({ user: 'joblens_reader' });
     expect(new Set((await setUp(['--read-user', 'joblens_reader'], environment)).states)).toEqual(new Set(['kept']));
+  });
+
+  it('lets Grafana ask a gateway, with its secret and no token', async () => {
+    const [GRAFANA_TOKEN, secret] = [FakeGrafana.TOKEN, 'sesame-(of "tests")'];
+    const gateway = ['--gateway', 'http://gateway.example:8087'];
+    const environment = { GRAFANA_TOKEN, JOBLENS_READ_TOKEN: 'reads-only', JOBLENS_GATEWAY_SECRET: secret };
+    const first = await setUp(gateway, environment);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect([...grafana.sources.keys()]).toEqual(['joblens']);
+    expect(grafana.sources.get('joblens')).toMatchObject({
+      ...{ url: 'http://gateway.example:8087' },
+      jsonData: { database: "jobs-'1'", auth: 'none', httpHeaderName1: 'X-Joblens-Secret' },
+    });
+    expect(grafana.secrets.get('joblens')).toEqual({ httpHeaderValue1: secret });
+    expect(first.text).not.toContain(secret);
+
+    const file = join(joblens.folder, 'the "secret" (1)');
+    writeFileSync(file, `${secret}, another\n`);
+    const renewed = await setUp([...gateway, '--renew', '--secret-file', file], { GRAFANA_TOKEN });
+    expect(renewed.states.filter((state) => state !== 'kept')).toEqual(['changed']);
+    expect(grafana.secrets.get('joblens')).toEqual({ httpHeaderValue1: `${secret}, another` });
+
+    grafana.sources.set('joblens-influxdb', { uid: 'joblens-influxdb' });
+    expect((await setUp(gateway, environment)).stderr).toContain('joblens-influxdb leads past the gateway: remove it');
+    expect(await setUp(gateway, { GRAFANA_TOKEN })).toMatchObject({
+      code: 1,
+      stderr: 'joblens: set JOBLENS_GATEWAY_SECRET, or give --secret-file\n',
+    });
   });
 
   it.each([

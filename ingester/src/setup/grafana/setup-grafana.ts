@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { SessionOptions } from '../../session/session-options.js';
 import { type Changes, SetupError } from '../parts/changes.js';
 import { findPackageFolder } from '../parts/package-files.js';
-import { type Reader, setUpDataSources } from './data-sources.js';
+import { type Gateway, type Reader, setUpDataSources } from './data-sources.js';
 import { contains, GrafanaApi, type Json } from './grafana-api.js';
 
 const PLUGIN = 'joblens-app';
 const FOLDER = { uid: 'joblens', title: 'Joblens' };
+/** What a setup without the gateway has made. */
+const PAST_GATEWAY = 'joblens-influxdb';
 const MANY_FOLDERS = 1000;
 
 interface SetupGrafana {
@@ -16,12 +18,13 @@ interface SetupGrafana {
   /** A token of Grafana. */
   readonly grafanaToken: string | undefined;
   readonly reader: Reader;
+  readonly gateway: Gateway | undefined;
 }
 
 /** Sets up a Grafana over its API: the plugin's app, data sources, a folder, and the dashboards. */
 export async function setUpGrafana(
-  { settings: { destination }, host }: SessionOptions,
-  { page, grafanaToken, reader }: SetupGrafana,
+  { settings: { destination }, host, report }: SessionOptions,
+  { page, grafanaToken, reader, gateway }: SetupGrafana,
   changes: Changes
 ): Promise<void> {
   if (page === undefined) throw new SetupError('give the address of Grafana with --page');
@@ -36,7 +39,9 @@ export async function setUpGrafana(
   const api = new GrafanaApi(page, grafanaToken);
   try {
     await setUpPlugin(api, () => find('grafana/plugins/joblens-app', 'plugin/dist'), changes);
-    await setUpDataSources(api, provisioning, { connection: destination.connection, reader }, changes);
+    await setUpDataSources(api, provisioning, { connection: destination.connection, reader, gateway }, changes);
+    if (gateway !== undefined && (await api.get(`/api/datasources/uid/${PAST_GATEWAY}`)) !== undefined)
+      report.warn(`data source ${PAST_GATEWAY} leads past the gateway: remove it, and all others of this bucket`);
     const folderUid = await setUpFolder(api, changes);
     for (const name of readdirSync(dashboards).filter((file) => file.endsWith('.json')))
       await setUpDashboard(api, JSON.parse(readFileSync(join(dashboards, name), 'utf8')) as Json, folderUid, changes);
