@@ -130,6 +130,7 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ['SHOW TAG VALUES CARDINALITY WITH KEY = "job"', `WITH KEY = "job" WHERE ${ONLY_ANN}`],
   ['SHOW FIELD KEYS FROM "job_metadata"', `SELECT distinct("keys") FROM "job_series" WHERE ${ONLY_ANN}`],
   ['SELECT mean(*) FROM "job_metadata" WHERE time > 0 GROUP BY time(1w)', 'wildcard'],
+  ['SELECT count(*) FROM "job_log" WHERE time > 0 GROUP BY time(1w) fill(3)', 'wildcard'],
   ['SELECT count(/./) FROM "gpu load" WHERE time > 0 GROUP BY time(1w) fill(0)', 'wildcard'],
   ['SELECT * FROM (SELECT * FROM "job_metadata")', 'wildcard'],
   ['SELECT * FROM (SELECT * FROM "job_log", "job_heartbeat")', 'mixed-sources'],

@@ -26,8 +26,8 @@ function castName(ref: ColumnRef, measurements: readonly ReadMeasurement[]): Col
 }
 
 /**
- * What is no tag is compared as a field. A store takes a name that nobody has as a field for a tag, which is empty: so
- * `"x" != 'y'` would tell whether others have an x. Tags of other programs are not known.
+ * What is no tag of Joblens is compared as a field. Tags of other programs are not known. InfluxDB still meets
+ * `"x"::field != 'y'` where nobody has an x: that tells whether anybody has one.
  */
 function castCompared(ref: ColumnRef, measurements: readonly ReadMeasurement[]): ColumnRef {
   const others = measurements.filter(({ isOther }) => isOther === true);

@@ -41,7 +41,7 @@ function restrictReading(select: SelectStatement, rights: SomeRights, scope: Sco
   if (measurements.length < select.from.length) {
     throw new Refusal('mixed-sources', 'A query reads from measurements or from other queries, not from both at once');
   }
-  checkFilling(select, measurements);
+  checkFilling(select);
   const visible = createVisibility(rights, placesOf(measurements));
   if (visible === undefined) return freezeNode({ ...select, from: [] });
   const cast = castNames(select, measurements);
@@ -50,11 +50,11 @@ function restrictReading(select: SelectStatement, rights: SomeRights, scope: Sco
 }
 
 /** Where a store fills gaps, and counts nothing as 0, a column of a field that only others have gets values. */
-function checkFilling({ columns, groupBy }: SelectStatement, measurements: readonly ReadMeasurement[]): void {
+function checkFilling({ columns, groupBy }: SelectStatement): void {
   const isFilling = groupBy?.dimensions.some(({ kind }) => kind === 'time') === true && groupBy.fill !== 'none';
-  if (!isFilling || measurements.every(({ fields }) => fields === 'fixed')) return;
+  if (!isFilling) return;
   if (columns.some(({ expression }) => findsNames(expression))) {
-    throw new Refusal('wildcard', 'Name the fields of tables where time is grouped, or add fill(none)');
+    throw new Refusal('wildcard', 'Name the fields where time is grouped, or add fill(none)');
   }
 }
 
