@@ -39,6 +39,7 @@ export function compilePattern(source: string, budget = new PatternBudget()): Re
     return ok({
       names: groups.map(([name]) => name),
       match(line) {
+        if (!budget.allows(line)) return undefined;
         const matcher = engine.matcher(line);
         return matcher.find() ? groups.map(([, group]) => matcher.group(group) ?? '') : undefined;
       },

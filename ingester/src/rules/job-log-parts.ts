@@ -114,7 +114,7 @@ export function createJobLogParts(options: JobLogPartsOptions): JobLogParts {
   return {
     formatters,
     writer,
-    kinds: new MetadataKinds(source, config, state.kinds),
+    kinds: new MetadataKinds(source, config, state.kinds, (message) => addNotice('stdout', message)),
     addedRows: createMetadataReader(source),
     life: new JobLife(() => clock.nowMs(), state.life),
     shares: new ShareLog({ source, points, nextNs: () => clock.nextNs(), state: state.shares }),

@@ -20,12 +20,18 @@ export class MetadataKinds {
   /** Undefined where JSON is the only kind. */
   #lines: KindReader | undefined;
 
-  /** `state`: what `takeState` gave under the same configuration. */
-  constructor(source: JobSource, config: KindsConfig, state?: JsonValue) {
+  #onLongLine: ((message: string) => void) | undefined;
+
+  /**
+   * @param state what `takeState` gave under the same configuration
+   * @param onLongLine called once, for the first line that is too long for the expressions
+   */
+  constructor(source: JobSource, config: KindsConfig, state?: JsonValue, onLongLine?: (message: string) => void) {
     this.#source = source;
+    this.#onLongLine = onLongLine;
     this.#config = config;
     this.#reader = this.#createReader();
-    this.#lines = createLines(config, state);
+    this.#lines = this.#createLines(config, state);
   }
 
   /** Reads lines by this configuration from here on. */
@@ -36,7 +42,7 @@ export class MetadataKinds {
     if (isSame) return;
     this.printedTables = new TableTree();
     this.#reader = this.#createReader();
-    this.#lines = createLines(config);
+    this.#lines = this.#createLines(config);
   }
 
   /** A line without its LF that may be metadata; undefined when it is a log line. Call it for each line in order. */
@@ -58,26 +64,30 @@ export class MetadataKinds {
 
   /** Forgets what was printed, such as the heading of a table: it may not be kept. */
   forgetPrinted(): void {
-    this.#lines = createLines(this.#config, this.takeState('counts'));
+    this.#lines = this.#createLines(this.#config, this.takeState('counts'));
   }
 
   #of(lines: KindReader, stream: Stream): Pick<KindReader, 'read' | 'needles'> {
     return stream === 'stdout' ? lines : lines.stderr;
   }
 
+  #createLines({ metadata, nonfinite }: KindsConfig, state?: JsonValue): KindReader | undefined {
+    if (metadata.length === 1 && metadata[0] === 'json') return undefined;
+    const budget = new PatternBudget((message) => {
+      const say = this.#onLongLine;
+      this.#onLongLine = undefined;
+      say?.(message);
+    });
+    return createKindReader({
+      ...{ kinds: metadata, nonfinite, state },
+      compile: (source) => compilePattern(source, budget),
+    });
+  }
+
   #createReader(): MetadataReader {
     const canBeFast = isReadAlike(this.#config.metadata);
     return createMetadataReader(this.#source, canBeFast ? this.printedTables : undefined);
   }
-}
-
-function createLines({ metadata, nonfinite }: KindsConfig, state?: JsonValue): KindReader | undefined {
-  if (metadata.length === 1 && metadata[0] === 'json') return undefined;
-  const budget = new PatternBudget();
-  return createKindReader({
-    ...{ kinds: metadata, nonfinite, state },
-    compile: (source) => compilePattern(source, budget),
-  });
 }
 
 /** Whether objects that are printed alike are read alike: an expression that is tried before may take some of them. */

@@ -120,6 +120,26 @@ describe('the expressions of one job', () => {
     expect(kinds.read('a'.repeat(1000))).toBeUndefined();
   });
 
+  it('are not tried on lines that would hold up all others, which a notice says once', async () => {
+    const metadata = [{ regex: '(?<a>\\d+) .{0,200}(?:"b".|-)$' }];
+    const test = createPipelineUnderTest({ config: { metadata } });
+    const long = `loss 7 ${'x ('.repeat(20_000)}-`;
+    await test.write('stdout', `${long}\n`.repeat(3));
+    await test.write('stdout', `${long}\nloss 7 x-\n`);
+    test.end();
+    const points = test.stored();
+    const notices = readLog(points).filter((line) => line.includes('joblens: '));
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /a line of 60008 characters is too long for the expressions of this job, .* up to \d{4,5};/
+      ),
+    ]);
+    // Such a line is logged whole, and the next one is tried again.
+    const logged = points.filter(({ measurement }) => measurement === 'job_log');
+    expect(logged.some(({ fields }) => String(fields.get('line')).startsWith('loss 7 x (x ('))).toBe(true);
+    expect(points.filter(({ measurement }) => measurement === 'job_metadata')).toHaveLength(1);
+  });
+
   it('fit if they are as people write them', () => {
     const budget = new PatternBudget();
     const written = [...PLAIN, ...times(25, (i) => `disk \\w+ was slow: read took \\d{4,} ms, number ${i}`)];

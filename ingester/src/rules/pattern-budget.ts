@@ -11,11 +11,19 @@ const MAX_STEPS = 600;
 const MAX_SIZE = 10_000;
 /** Longer expressions are nothing that somebody wrote. */
 const MAX_CHARS = 4096;
+/** All expressions of a job together may take so many on one line: some 0.2 s. */
+const MAX_LINE_STEPS = 4_000_000;
 
 /** What the expressions of one job may still cost. */
 export class PatternBudget {
   #stepsLeft = MAX_STEPS;
   #sizeLeft = MAX_SIZE;
+  readonly #onLongLine: (message: string) => void;
+
+  /** @param onLongLine called with the words of a notice for each line that is too long for the expressions */
+  constructor(onLongLine: (message: string) => void = () => undefined) {
+    this.#onLongLine = onLongLine;
+  }
 
   /** Takes what an expression costs, before it is compiled. A fault takes nothing, and quotes nothing of it. */
   charge(source: string): Result<undefined, PatternFault> {
@@ -28,6 +36,17 @@ export class PatternBudget {
     this.#stepsLeft -= steps;
     this.#sizeLeft -= size;
     return ok(undefined);
+  }
+
+  /** Whether all expressions of the job may be tried on a line: not half of one, which would say something else. */
+  allows({ length }: string): boolean {
+    const steps = MAX_STEPS - this.#stepsLeft;
+    if (length * steps <= MAX_LINE_STEPS) return true;
+    const most = Math.floor(MAX_LINE_STEPS / steps);
+    this.#onLongLine(
+      `a line of ${length} characters is too long for the expressions of this job, which look at lines of up to ${most}; further ones are not mentioned`
+    );
+    return false;
   }
 
   /** Takes the cost of those kinds that are expressions. */
