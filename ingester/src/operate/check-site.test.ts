@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import { type Influxdb, startInfluxdb } from '../../../test/influxdb.js';
@@ -11,7 +12,7 @@ const FOLDER = join(joblens.folder, "a site's (1)");
 const CONF = join(FOLDER, 'slurm.conf');
 const SITE = join(FOLDER, 'joblens.yaml');
 const TOKEN = join(FOLDER, 'write-token');
-const NAMES = ['site-file', 'token-file', 'PATH', 'job_submit', 'TaskProlog', 'watch', 'twice'];
+const NAMES = ['site-file', 'token-file', 'PATH', 'job_submit', 'TaskProlog', 'hooks', 'watch', 'twice'];
 
 interface Finding {
   readonly name: string;
@@ -63,6 +64,25 @@ describeWith(['influxd'], 'joblens doctor --site', () => {
       method: 'POST',
       body: `job_heartbeat,grid=10m,user=ann job="${job}",${fields} ${Date.now()}000000`,
     });
+
+  it('says what keeps the hooks of slurmctld from telling of jobs', async () => {
+    const hook = join(FOLDER, 'joblens-hook');
+    const askHooks = async (config: Readonly<Record<string, string>>): Promise<string | undefined> => {
+      pretend({ 'SlurmctldHost[0]': `${hostname().split('.')[0]}(127.0.0.1)`, ...config }, 'active');
+      return (await ask()).found['hooks'];
+    };
+    const both = { PrologSlurmctld: hook, EpilogSlurmctld: hook };
+    expect(await askHooks({ PrologSlurmctld: '/bin/their-own' })).toBe('ok not used');
+    expect(await askHooks({ EpilogSlurmctld: hook })).toMatch(/^fail Slurm runs .*joblens-hook only at one end/);
+    expect(await askHooks(both)).toMatch(
+      /^fail slurmctld runs .*joblens-hook, but cannot; joblens setup slurm --hooks/
+    );
+    expect(await askHooks({ ...both, 'SlurmctldHost[0]': 'other (1)' })).toMatch(/^ok .* on other ; run this there/);
+    writeFileSync(hook, `#!/bin/sh\nFILE='${join(joblens.folder, "none (it'\\''s)", 'events')}'\n`, { mode: 0o755 });
+    expect(await askHooks(both)).toMatch(/^fail .*joblens-hook cannot write: there is no .*none \(it's\); /);
+    writeFileSync(hook, `#!/bin/sh\nFILE=${join(joblens.folder, 'events')}\n`);
+    expect(await askHooks(both)).toMatch(/^ok slurmctld tells of each job in .*events; let the watch read it with /);
+  });
 
   it('says what is right', async () => {
     pretend({ JobSubmitPlugins: 'all_partitions,lua', TaskProlog: join(FOLDER, 'joblens-task-prolog') }, 'active');

@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jobWritersQuery, readJobWriters } from '@joblens/core/ask/heartbeats/job-writers';
 import { printStatement } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
+import { DEFAULT_HOOK_FILE, findHookFile } from '../config/hook-file.js';
 import { findSiteFile, readSiteFile, type Site } from '../config/site-file.js';
 import type { Environment } from '../host/host.js';
 import type { SessionOptions } from '../session/session-options.js';
@@ -51,6 +53,7 @@ export async function checkWholeSite({ settings, host }: SessionOptions): Promis
     await checkPath(facts),
     checkSubmit(facts),
     checkTaskProlog(facts),
+    checkHooks(facts),
     checkWatch(facts),
     checkTwice(facts),
   ];
@@ -121,9 +124,43 @@ function checkTaskProlog({ config }: Facts): Finding {
     accessSync(path, constants.R_OK | constants.X_OK);
     return { state: 'ok', name, message: `${path} is here` };
   } catch {
-    const message = `Slurm runs ${path} before each task, but here nobody can; copy it from slurmctld's machine, mode 755`;
+    const message = `Slurm runs ${path} before each task, but here nobody can, so that every job on this node fails; copy it from slurmctld's machine, mode 755, or take TaskProlog out of slurm.conf and run scontrol reconfigure`;
     return { state: 'fail', name, message };
   }
+}
+
+/** On slurmctld's machine: the program that tells of jobs, and the folder that it writes to. */
+function checkHooks({ config, environment }: Facts): Finding {
+  const name = 'hooks';
+  const paths = ['PrologSlurmctld', 'EpilogSlurmctld'].map((each) => config.get(each) ?? '');
+  const ours = paths.filter(isOurs);
+  const [path] = ours;
+  if (path === undefined) return { state: 'ok', name, message: 'not used' };
+  if (ours.length === 1)
+    return {
+      state: 'fail',
+      name,
+      message: `Slurm runs ${path} only at one end of each job; ${SET_UP} --hooks sets both`,
+    };
+  const [controller = ''] = (config.get('SlurmctldHost[0]') ?? '').split('(');
+  if (!existsSync(path) && controller !== hostname().split('.')[0])
+    return { state: 'ok', name, message: `slurmctld runs ${path} on ${controller}; run this there to check it` };
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+  } catch {
+    const message = `slurmctld runs ${path}, but cannot; ${SET_UP} --hooks writes it`;
+    return { state: 'fail', name, message };
+  }
+  const written = findHookFile(readFileSync(path, 'utf8')) ?? '';
+  if (written !== '' && !existsSync(dirname(written)))
+    return {
+      state: 'fail',
+      name,
+      message: `${path} cannot write: there is no ${dirname(written)}; ${SET_UP} --hooks makes it`,
+    };
+  const read = environment['JOBLENS_HOOK_FILE'] ?? DEFAULT_HOOK_FILE;
+  const elsewhere = written === read ? '' : `; let the watch read it with --hook-file`;
+  return { state: 'ok', name, message: `slurmctld tells of each job in ${written}${elsewhere}` };
 }
 
 function checkWatch({ site, unit, loggers }: Facts): Finding {

@@ -3,6 +3,7 @@ import { OTHER, SERVER } from '../config/shared-options.js';
 import { absolutePath, nonEmptyText, serverUrl, token } from '../config/value-types.js';
 import { readSecret } from '../net/gateway-secret.js';
 import { defineSubcommand } from '../session/subcommand.js';
+import { DEFAULT_HOOK_FILE } from '../config/hook-file.js';
 import { duration, retention } from './influxdb/wanted.js';
 import type { Gateway } from './grafana/data-sources.js';
 import { Changes, SetupError } from './parts/changes.js';
@@ -55,6 +56,14 @@ export const SETUP = defineSubcommand({
       submit: toggle('--submit', { help: 'slurm: job_submit.lua, for users who submit with --comment=joblens' }),
       wrapAll: toggle('--wrap-all', { help: 'slurm: with --submit, wrap the scripts of all users' }),
       taskProlog: toggle('--task-prolog', { help: 'slurm: a TaskProlog that puts joblens on the PATH of each task' }),
+      hooks: toggle('--hooks', {
+        help: 'slurm: slurmctld tells the watch of jobs that start and end, in place of polling',
+      }),
+      hookFile: option('--hook-file <file>', absolutePath, {
+        help: 'slurm: with --hooks, where it writes; the folder is made',
+        variables: ['JOBLENS_HOOK_FILE'],
+        default: DEFAULT_HOOK_FILE,
+      }),
       undo: toggle('--undo', { help: 'slurm: take away what was set up: the ways that are named, or all' }),
       slurmConf: option('--slurm-conf <file>', absolutePath, {
         help: 'slurm: its slurm.conf',
@@ -78,7 +87,7 @@ export const SETUP = defineSubcommand({
     'INFLUX_USER=admin INFLUX_PASSWORD=… joblens setup influxdb --url http://influxdb:8086 --database joblens',
     'GRAFANA_TOKEN=… JOBLENS_READ_TOKEN=… joblens setup grafana --page https://grafana.example',
     'GRAFANA_TOKEN=… joblens setup grafana --page https://grafana.example --gateway http://gw:8087 --secret-file FILE',
-    'joblens setup slurm --watch --dry-run',
+    'joblens setup slurm --watch --hooks --dry-run',
     'joblens setup slurm --submit --task-prolog --command /shared/apps/joblens/bin/joblens',
     'joblens setup slurm --undo',
   ],
@@ -154,16 +163,24 @@ interface SlurmOptions {
   readonly watch: boolean;
   readonly submit: boolean;
   readonly taskProlog: boolean;
+  readonly hooks: boolean;
   readonly wrapAll: boolean;
   readonly undo: boolean;
 }
 
-function findSlurmMistake({ watch, submit, taskProlog, wrapAll, undo }: SlurmOptions): string | undefined {
-  if (!watch && !submit && !taskProlog && !undo) return 'name a way to log: --watch, --submit or --task-prolog';
+function findSlurmMistake({ wrapAll, undo, ...ways }: SlurmOptions): string | undefined {
+  const { watch, submit, taskProlog, hooks } = ways;
+  if (![watch, submit, taskProlog, hooks, undo].includes(true))
+    return 'name a way to log: --watch, --submit, --task-prolog or --hooks';
   return wrapAll && !submit ? '--wrap-all needs --submit' : undefined;
 }
 
-function findStrayOption({ watch, submit, taskProlog, wrapAll, undo }: SlurmOptions, what: string): string | undefined {
-  const isStray = watch || submit || taskProlog || wrapAll || undo;
-  return isStray ? `--watch, --submit, --wrap-all, --task-prolog and --undo are for slurm, not for ${what}` : undefined;
+function findStrayOption(
+  { watch, submit, taskProlog, hooks, wrapAll, undo }: SlurmOptions,
+  what: string
+): string | undefined {
+  const isStray = [watch, submit, taskProlog, hooks, wrapAll, undo].includes(true);
+  return isStray
+    ? `--watch, --submit, --wrap-all, --task-prolog, --hooks and --undo are for slurm, not for ${what}`
+    : undefined;
 }

@@ -37,6 +37,12 @@ export async function checkPlugin(name: string, packages: string, environment: E
   throw new SetupError(`this Slurm has no plugin ${name} in ${folders}: install ${packages}`);
 }
 
+/** Slurm's configuration in effect, by its names: `Name = value` on each line. None without slurmctld. */
+export async function readConfigInEffect(environment: Environment): Promise<ReadonlyMap<string, string>> {
+  const lines = (await ask(['show', 'config'], environment).catch(() => '')).split('\n');
+  return new Map(lines.map((line) => [line.split('=', 1)[0]?.trim() ?? '', line.slice(line.indexOf('=') + 1).trim()]));
+}
+
 /** What scontrol prints. */
 function ask(args: readonly string[], environment: Environment): Promise<string> {
   return new Promise((resolve, reject) => {

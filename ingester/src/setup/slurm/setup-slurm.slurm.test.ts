@@ -24,7 +24,8 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
 
   const command = (): string => join(cluster.folder, 'bin', 'joblens');
   async function setUp(args: readonly string[]): Promise<string> {
-    const words = ['setup', 'slurm', ...args, '--units', join(conf, 'units'), '--to', site];
+    const told = ['--hook-file', join(conf, "told (it's)", 'events')];
+    const words = ['setup', 'slurm', ...args, '--units', join(conf, 'units'), '--to', site, ...told];
     const environment = { ...cluster.userEnvironment, HOME: cluster.folder };
     const { stdout, stderr } = await cluster.run(command(), words, { environment });
     expect(stderr).toBe('');
@@ -49,7 +50,7 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
 
   /** The texts and modes of the files that an administrator has, below the folder of slurm.conf. */
   function list(): Record<string, string> {
-    const ours = readdirSync(conf).filter((name) => /^(slurm\.conf|job_submit|joblens|units|a site)/.test(name));
+    const ours = readdirSync(conf).filter((name) => /^(slurm\.conf|job_submit|joblens|units|a site|told)/.test(name));
     const files = ours.flatMap((name) =>
       statSync(join(conf, name)).isDirectory()
         ? [name, ...readdirSync(join(conf, name)).map((inner) => join(name, inner))]
@@ -75,7 +76,7 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
 
   it('shows what it would change, changes it once, and takes it away without a trace', async () => {
     const before = list();
-    const all = ['--watch', '--submit', '--task-prolog'];
+    const all = ['--watch', '--submit', '--task-prolog', '--hooks'];
     const dry = await setUp([...all, '--dry-run']);
     expect(list()).toEqual(before);
     expect(dry).toContain('\n+JobSubmitPlugins=lua\n');
@@ -97,15 +98,31 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
     expect(list()).toEqual(after);
 
     expect(await askDoctor('job_submit')).toMatch(/^fail .*run scontrol reconfigure$/);
-    await cluster.run('scontrol', ['reconfigure']);
+    // A reconfiguration brings no hook to this version.
+    await cluster.stopController();
+    await cluster.startController();
     expect(await askDoctor('job_submit')).toMatch(/^ok /);
     expect(await askDoctor('TaskProlog')).toMatch(/^ok .*joblens-task-prolog is here$/);
+    expect(await askDoctor('hooks')).toMatch(/^ok .* tells of each job in \S+told \(it/);
     const wrapped = await runJob();
+    const told = (): string => cluster.read(join('..', "told (it's)", 'events'));
+    await until(() => /^start (\d+)\nend \1\n/m.test(told()));
     expect(wrapped.script).toContain(`${command()} run -- "$0" "$@" # joblens`);
     expect(wrapped.printed).toContain(`found ${command()}`);
 
+    const used = list();
     expect(await setUp(['--undo', '--dry-run'])).toContain('\n-JobSubmitPlugins=lua\n');
-    expect(list()).toEqual(after);
+    expect(list()).toEqual(used);
+    // While slurmctld and slurmd still run them, these stay, so that no job fails.
+    expect(await setUp(['--undo'])).toMatch(
+      /then +systemctl restart slurmctld, then joblens setup slurm --undo again: /
+    );
+    expect(list()).toMatchObject({
+      'joblens-task-prolog': after['joblens-task-prolog'],
+      'joblens-hook': after['joblens-hook'],
+    });
+    expect((await runJob()).printed).toMatch(/^found /m);
+    await cluster.run('scontrol', ['reconfigure']);
     await setUp(['--undo']);
     expect(list()).toEqual(before);
     expect(await setUp(['--undo'])).toBe('There is nothing to take away.\n');
@@ -141,8 +158,12 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
     expect(list()).toEqual(before);
 
     appendFileSync(join(conf, 'slurm.conf'), 'TaskProlog=/bin/their-own\n');
+    appendFileSync(join(conf, 'slurm.conf'), 'EpilogSlurmctld=/bin/theirs\n');
+    expect(await refused(['--hooks'])).toMatch(
+      /EpilogSlurmctld is \/bin\/theirs already; call \S+joblens-hook from it/
+    );
     expect(await refused(['--task-prolog'])).toMatch(/TaskProlog is \/bin\/their-own already; add this line to it: /);
-    const unreadable = `${readFileSync(join(conf, 'slurm.conf'), 'utf8').replace('TaskProlog=/bin/their-own\n', '')}Foo=bar\n`;
+    const unreadable = `${readFileSync(join(conf, 'slurm.conf'), 'utf8').replace(/^(TaskProlog|EpilogSlurmctld)=\/bin.*\n/gm, '')}Foo=bar\n`;
     writeFileSync(join(conf, 'slurm.conf'), unreadable);
     expect(await refused(['--task-prolog'])).toMatch(/Slurm would not read the new .*slurm\.conf.*: .*Foo/);
     expect(readFileSync(join(conf, 'slurm.conf'), 'utf8')).toBe(unreadable);
@@ -151,7 +172,7 @@ describeWith(['slurm'], 'joblens setup slurm', () => {
   });
 
   it('says what is wrong with its options', async () => {
-    expect(await refused([])).toMatch(/name a way to log: --watch, --submit or --task-prolog/);
+    expect(await refused([])).toMatch(/name a way to log: --watch, --submit, --task-prolog or --hooks/);
     expect(await refused(['--wrap-all', '--watch'])).toMatch(/--wrap-all needs --submit/);
   });
 });

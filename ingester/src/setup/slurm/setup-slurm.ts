@@ -6,8 +6,10 @@ import { hasMarkedLines } from '../parts/marked-lines.js';
 import { findPackageFolder } from '../parts/package-files.js';
 import { changeFile, type PlannedFile, removeIfEmpty } from '../parts/planned-file.js';
 import { readIfThere } from '../parts/site-settings.js';
-import { checkConf, checkPlugin } from './check-conf.js';
+import { checkConf, checkPlugin, readConfigInEffect } from './check-conf.js';
+import { planHooksWay } from './hooks-way.js';
 import { findIncluded, findParameter } from './slurm-conf.js';
+import { makeToldFolder, removeToldFolder } from './told-folder.js';
 import { planSubmitWay } from './submit-way.js';
 import { planTaskPrologWay } from './task-prolog-way.js';
 import { planWatchWay } from './watch-way.js';
@@ -19,6 +21,9 @@ interface SetupSlurm {
   readonly submit: boolean;
   readonly wrapAll: boolean;
   readonly taskProlog: boolean;
+  readonly hooks: boolean;
+  /** Where the hooks write. */
+  readonly hookFile: string;
   /** The path of slurm.conf. */
   readonly slurmConf: string | undefined;
   /** Where joblens is on the nodes. */
@@ -34,32 +39,51 @@ const SUBMIT_PACKAGES = 'the package of Slurm that has it, or build Slurm with L
 export async function setUpSlurm({ host }: SessionOptions, setup: SetupSlurm, changes: Changes): Promise<void> {
   const { isUndone } = setup;
   const named = setup.slurmConf ?? host.environment['SLURM_CONF'];
+  const confPath = named ?? USUAL_CONFS.find((path) => existsSync(path)) ?? '/etc/slurm/slurm.conf';
   const place: Place = {
     ...{ isUndone, environment: host.environment },
     command: setup.command ?? findCommand(host.installFolder),
     packedFolder: () => findPackageFolder(host.installFolder, 'slurm', 'slurm'),
-    confPath: named ?? USUAL_CONFS.find((path) => existsSync(path)) ?? '/etc/slurm/slurm.conf',
+    config: isUndone ? await readConfigInEffect(host.environment) : new Map(),
+    confPath,
   };
   const ways = await planWays(place, setup, { installFolder: host.installFolder, isConfNamed: named !== undefined });
   const conf = await planConf(place, ways);
+  await changeAll(ways, conf, isUndone, changes);
+  if (changes.count > 0) sayNext(ways, conf, changes);
+}
+
+async function changeAll(
+  ways: readonly Way[],
+  conf: readonly PlannedFile[],
+  isUndone: boolean,
+  changes: Changes
+): Promise<void> {
   const files = ways.flatMap((way) => way.files);
   // slurm.conf names no file that is not there.
   const ordered = isUndone ? [...conf, ...files].filter(({ before, after }) => before !== after) : [...files, ...conf];
+  const told = ways.flatMap((way) => way.told ?? []);
+  if (!isUndone) for (const each of told) await makeToldFolder(each, changes);
   for (const file of ordered) await changeFile(file, changes);
-  if (isUndone && !changes.isDryRun) for (const { folder } of ways) if (folder !== undefined) removeIfEmpty(folder);
-  if (changes.count > 0) sayNext(ways, conf, changes);
+  if (isUndone) for (const { path } of told) await removeToldFolder(path, changes);
+  if (isUndone && !changes.isDryRun)
+    for (const folder of ways.flatMap((way) => way.folder ?? [])) removeIfEmpty(folder);
 }
 
 async function planWays(
   place: Place,
-  { watch, submit, taskProlog, wrapAll, siteFolder, unitFolder }: SetupSlurm,
+  { watch, submit, taskProlog, hooks, hookFile, wrapAll, siteFolder, unitFolder }: SetupSlurm,
   own: { readonly installFolder: string; readonly isConfNamed: boolean }
 ): Promise<Way[]> {
-  const isAll = place.isUndone && !watch && !submit && !taskProlog;
+  const plans = [
+    { isNamed: submit, plan: () => planSubmitWay(place, wrapAll) },
+    { isNamed: taskProlog, plan: () => planTaskPrologWay(place) },
+    { isNamed: hooks, plan: () => planHooksWay(place, hookFile) },
+    { isNamed: watch, plan: () => planWatchWay({ ...place, ...own, siteFolder, unitFolder, hookFile }) },
+  ];
+  const isAll = place.isUndone && plans.every(({ isNamed }) => !isNamed);
   const ways: Way[] = [];
-  if (submit || isAll) ways.push(planSubmitWay(place, wrapAll));
-  if (taskProlog || isAll) ways.push(planTaskPrologWay(place));
-  if (watch || isAll) ways.push(await planWatchWay({ ...place, ...own, siteFolder, unitFolder }));
+  for (const { isNamed, plan } of plans) if (isNamed || isAll) ways.push(await plan());
   if (submit && !place.isUndone) await checkPlugin('job_submit_lua', SUBMIT_PACKAGES, place.environment);
   return ways;
 }
@@ -102,7 +126,7 @@ function tryEdits(path: string, text: string, edits: readonly ((text: string) =>
 
 /** What an included file sets cannot be completed in another one. */
 function refuseIncluded(path: string, before: string, after: string): void {
-  for (const name of ['JobSubmitPlugins', 'TaskProlog']) {
+  for (const name of ['JobSubmitPlugins', 'TaskProlog', 'PrologSlurmctld', 'EpilogSlurmctld']) {
     if (findParameter(before, name)?.value === findParameter(after, name)?.value) continue;
     const included = findIncluded(before, dirname(path), name);
     if (included !== undefined)

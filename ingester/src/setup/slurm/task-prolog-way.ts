@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { SetupError } from '../parts/changes.js';
 import { setParameter, unsetParameter } from './slurm-conf.js';
-import { markWith, type Place, planOwnFile, quoteForShell, type Way } from './way.js';
+import { markWith, type Place, planRunFile, quoteForShell, type Way } from './way.js';
 
 const PARAMETER = 'TaskProlog';
 
@@ -16,10 +16,19 @@ export function planTaskPrologWay(place: Place): Way {
     if (value === path) return undefined;
     throw new SetupError(`${PARAMETER} is ${value} already; ${advice}`);
   };
+  const { file, next } = planRunFile(
+    place,
+    { path, text, mode: 0o755, advice },
+    {
+      parameters: [PARAMETER],
+      reread: 'scontrol reconfigure',
+    }
+  );
+  const copy = `copy ${path} to the same place on each node, where the nodes do not share it: without it each job there fails`;
   return {
-    files: [planOwnFile({ path, text, mode: 0o755, advice }, place.isUndone)],
+    files: [file],
     edit: (conf) => (place.isUndone ? unsetParameter(conf, PARAMETER) : setParameter(conf, PARAMETER, choose)),
-    next: place.isUndone ? [] : [`copy ${path} to the same place on each node, where the nodes do not share it`],
+    next: place.isUndone ? next : [copy],
   };
 }
 

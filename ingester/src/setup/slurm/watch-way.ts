@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findSiteFile } from '../../config/site-file.js';
 import { parseSite } from '../../config/site-keys.js';
+import { DEFAULT_HOOK_FILE } from '../../config/hook-file.js';
 import { SetupError } from '../parts/changes.js';
 import { putMarkedLine, takeMarkedLine } from '../parts/marked-lines.js';
 import type { PlannedFile } from '../parts/planned-file.js';
@@ -21,6 +22,7 @@ interface WatchPlace extends Place {
   /** The folder of joblens.yaml, if it is not the usual one. */
   readonly siteFolder: string | undefined;
   readonly unitFolder: string;
+  readonly hookFile: string;
   /** Whether the cluster's slurm.conf has to be named to the daemon. */
   readonly isConfNamed: boolean;
 }
@@ -33,6 +35,7 @@ export async function planWatchWay(place: WatchPlace): Promise<Way> {
   const settings = join(dirname(site), 'environment');
   const variables = {
     ...(site !== usual && { JOBLENS_SITE_FILE: site }),
+    ...(place.hookFile !== DEFAULT_HOOK_FILE && { JOBLENS_HOOK_FILE: place.hookFile }),
     ...(place.isConfNamed && { SLURM_CONF: place.confPath }),
   };
   const unit = planUnit(place, settings, variables);

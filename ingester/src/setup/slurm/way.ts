@@ -14,6 +14,8 @@ export interface Place {
   /** The folder of the files that come with joblens. */
   readonly packedFolder: () => string;
   readonly confPath: string;
+  /** Slurm's configuration in effect, by its names; none without slurmctld. */
+  readonly config: ReadonlyMap<string, string>;
 }
 
 /** What one way changes. Files of it come in the order in which they are changed. */
@@ -23,6 +25,8 @@ export interface Way {
   readonly edit?: (text: string) => string;
   /** A folder of its own, which goes with the last file in it. */
   readonly folder?: string;
+  /** The file that slurmctld's hooks write, whose folder is to be theirs, and who they are. */
+  readonly told?: { readonly path: string; readonly findOwner: () => { readonly uid: number; readonly gid: number } };
   /** What to run afterwards. */
   readonly next: readonly string[];
 }
@@ -49,6 +53,22 @@ export function planOwnFile({ path, text, mode, advice }: OwnFile, isUndone: boo
   if (isUndone) return { path, before, after: isOurs ? undefined : before, mode };
   if (before !== undefined && !isOurs) throw new SetupError(`${path} is there already, and not by joblens: ${advice}`);
   return { path, before, after: text, mode };
+}
+
+/**
+ * A file that Slurm runs, as these parameters say. While one of them is in effect, the file stays: a job whose
+ * TaskProlog is missing fails, and one whose PrologSlurmctld is missing may not start.
+ */
+export function planRunFile(
+  { isUndone, config }: Place,
+  file: OwnFile,
+  { parameters, reread }: { readonly parameters: readonly string[]; readonly reread: string }
+): { readonly file: PlannedFile; readonly next: readonly string[] } {
+  const planned = planOwnFile(file, isUndone);
+  const isInEffect = parameters.some((name) => config.get(name) === file.path);
+  if (!isUndone || !isInEffect || planned.before === undefined) return { file: planned, next: [] };
+  const next = `${reread}, then joblens setup slurm --undo again: Slurm still runs ${file.path}`;
+  return { file: { ...planned, after: planned.before }, next: [next] };
 }
 
 /** The command that users of this installation start. */

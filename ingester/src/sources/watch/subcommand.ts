@@ -14,7 +14,7 @@ import type { Delivery } from '../../delivery/delivery.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
-import { DEFAULT_HOOK_FILE } from '../slurm/hook-file.js';
+import { DEFAULT_HOOK_FILE } from '../../config/hook-file.js';
 
 const SECOND_MS = 1000;
 
