@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { readErrorCode } from '../watch/file-system.js';
+import { readErrorCode } from '../../host/file-error.js';
 
 /** What a hook of slurmctld tells: that a job starts or ends. All else is asked of Slurm itself. */
 export interface HookEvent {

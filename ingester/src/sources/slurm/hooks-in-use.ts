@@ -16,7 +16,7 @@ interface Told {
   question: number;
 }
 
-export interface HooksInUseOptions {
+interface HooksInUseOptions {
   /** What was told since the last call. */
   readonly read: () => readonly HookEvent[];
   readonly warn: (message: string) => void;
