@@ -1,6 +1,8 @@
 import type { PanelProps } from '@grafana/data';
+import { getTemplateSrv } from '@grafana/runtime';
 import React, { useEffect, useState } from 'react';
 import { VIEWS } from '../registry/registry.js';
+import { interpolateValues } from '../template/template.js';
 import { DrawnRule } from '../views/drawn/DrawnRule.js';
 import { Suggestions, useSuggestions } from '../views/drawn/Suggestions.js';
 import { type Emptiness, EmptyState } from '../views/parts/EmptyState.js';
@@ -32,8 +34,8 @@ export function EmptyView(props: EmptyViewProps): React.ReactElement {
   const cause = useCause(props, certain === undefined);
   const job = view === VIEWS.graph ? readJob(data, view, replaceVariables) : '';
   const key = JSON.stringify([job, timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
-  const suggestions = useSuggestions(job === '' || certain !== undefined ? undefined : ask, key);
-  const owner = job === '' ? undefined : { source: place.source, job };
+  const suggestions = useSuggestions(!job || certain !== undefined ? undefined : ask, key);
+  const owner = job ? { source: place.source, job } : undefined;
   const [rule, setRule] = useKeptRule('graph', owner, key);
   if (rule !== undefined && ask !== undefined) {
     const size = { width: place.width, height: place.height };
@@ -63,9 +65,16 @@ function useCause(props: EmptyViewProps, isUnknown: boolean): Emptiness | undefi
   return cause;
 }
 
-/** The job that the view's first query asks about; empty for all. */
-function readJob(data: PanelProps['data'], view: View, replaceVariables: PanelProps['replaceVariables']): string {
-  const targets = (data.request?.targets ?? []) as readonly { readonly queryType?: unknown; readonly job?: unknown }[];
+/** The job that the view's first query asks about; empty for all, undefined for several. */
+function readJob(
+  { request }: PanelProps['data'],
+  view: View,
+  replaceVariables: PanelProps['replaceVariables']
+): string | undefined {
+  const targets = (request?.targets ?? []) as readonly { readonly queryType?: unknown; readonly job?: unknown }[];
   const job = targets.find(({ queryType }) => queryType === view.needs.queryType)?.job;
-  return typeof job === 'string' ? replaceVariables(job) : '';
+  if (typeof job !== 'string') return '';
+  const templates = { replace: replaceVariables, getVariables: () => getTemplateSrv().getVariables() };
+  const [name = '', ...others] = interpolateValues(job, request?.scopedVars ?? {}, templates);
+  return others.length === 0 ? name : undefined;
 }

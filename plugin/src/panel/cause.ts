@@ -23,8 +23,8 @@ import { explainJob, explainUndescribed, formatLife } from './job-cases.js';
 /** What is known about an empty view. */
 export interface EmptyPlace {
   readonly view: View;
-  /** The job that the query names, variables filled in; empty for a query about all jobs. */
-  readonly job: string;
+  /** The job that the query names, variables filled in; empty for a query about all jobs, undefined for several. */
+  readonly job: string | undefined;
   readonly timeRange: TimeRange;
   readonly timeZone: string;
   readonly nowMs: number;
@@ -40,12 +40,12 @@ const AHEAD_MS = 366 * DAY_MS;
 export function findCause(ask: Ask, place: EmptyPlace): Observable<Emptiness> {
   const { view, job } = place;
   if (view.needs.queryType === 'jobs' && job === '') return findOtherJobs(ask, place);
-  if (job === '') return EMPTY;
+  // Nothing is true of all of several jobs.
+  if (job === '' || job === undefined) return EMPTY;
   return askForJobs(ask, place, {}).pipe(
     switchMap((rows) => {
       const [row, ...others] = rows;
-      if (row === undefined) return findUnknown(ask, place);
-      // Nothing is true of all of several jobs.
+      if (row === undefined) return findUnknown(ask, { ...place, job });
       return others.length > 0 ? EMPTY : findOfKnown(ask, place, row);
     }),
     catchError(() => EMPTY)
@@ -55,7 +55,8 @@ export function findCause(ask: Ask, place: EmptyPlace): Observable<Emptiness> {
 /** What narrows the question of a panel beside the names of job and user. */
 const ALL_PARTS = {
   ...{ series: undefined, fields: undefined, task: undefined, page: undefined, trend: undefined, rule: undefined },
-  ...{ slice: undefined, stream: 'both' },
+  // With a tag, a query about all jobs would be about none.
+  ...{ tag: undefined, slice: undefined, stream: 'both' },
 };
 
 function askForJobs(ask: Ask, { nowMs }: EmptyPlace, query: object): Observable<readonly JobRow[]> {
@@ -89,7 +90,7 @@ function readNewestMs(frames: readonly DataFrame[]): number | undefined {
 }
 
 /** Nothing describes the job, as it is asked for: another user's may have its id, or there are rows or events alone. */
-function findUnknown(ask: Ask, place: EmptyPlace): Observable<Emptiness> {
+function findUnknown(ask: Ask, place: EmptyPlace & { readonly job: string }): Observable<Emptiness> {
   const { job, timeZone, nowMs } = place;
   const others = askForJobs(ask, place, { user: undefined }).pipe(
     concatMap((rows) => rows.slice(0, 1)),
