@@ -1,7 +1,7 @@
-import type uPlot from 'uplot';
+import uPlot from 'uplot';
 import type { Column } from '../../parts/tables.js';
 import { STEPS } from './axis-steps.js';
-import { createAxes } from './plot-axes.js';
+import { createAxes, createRightPadding } from './plot-axes.js';
 import { createPlotLines } from './plot-lines.js';
 import type { YScale } from './scale.js';
 
@@ -60,3 +60,37 @@ it.each<[string | undefined, YScale['kind'] & ('linear' | 'log'), readonly (numb
   const format = values as unknown as (plot: unknown, ticks: readonly (number | null)[]) => string[];
   expect(format(undefined, ticks)).toEqual(labels);
 });
+
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
+const CHAR_PX = 7;
+
+it.each<['time' | 'relative', number, number, number]>([
+  ['time', 2 * DAY_MS, DAY_MS / 8, 1400],
+  ['time', 2 * DAY_MS, DAY_MS / 3, 400],
+  ['time', 3 * DAY_MS, DAY_MS, 300],
+  ['time', 400 * DAY_MS, 30 * DAY_MS, 1400],
+  ['time', 10 * MINUTE_MS, MINUTE_MS, 1400],
+  ['time', 500, 50, 1400],
+  ['relative', 2.5 * DAY_MS, DAY_MS / 2, 400],
+  ['relative', 90 * MINUTE_MS, 15 * MINUTE_MS, 600],
+])(
+  'leaves room for half of the last label of an axis: %s, %d ms, a step of %d ms, %d px',
+  (xKind, max, step, width) => {
+    const look = { text: '', grid: '', font: '', timeZone: 'utc', resolveColour: String };
+    const yScale = { kind: 'linear' } as const;
+    const state = { lines: [], xKind, yScale, xRange: undefined, annotations: [] };
+    const ctx = { save: () => undefined, restore: () => undefined, measureText: measureLabel, font: '' };
+    const plot = { ctx, width, axes: [{}], scales: { x: { min: 0, max } } } as unknown as uPlot;
+    const [x] = createAxes(state, look);
+    const format = x?.values as unknown as (...parts: readonly unknown[]) => string[];
+    const ticks = Array.from({ length: Math.floor(max / step) + 1 }, (_, at) => at * step);
+    const last = format(plot, ticks, 0, 80, step).at(-1) ?? '';
+    const padding = createRightPadding(state) as unknown as (plot: uPlot) => number;
+    expect(last).not.toBe('');
+    expect(padding(plot)).toBeGreaterThanOrEqual((last.length * CHAR_PX) / 2);
+  }
+);
+
+function measureLabel(label: string): { readonly width: number } {
+  return { width: label.length * CHAR_PX * uPlot.pxRatio };
+}

@@ -113,6 +113,8 @@ function createYSteps(state: PlotState): Pick<uPlot.Axis, 'incrs' | 'splits'> {
 }
 
 const MIN_X_SPACE_PX = 60;
+const TIME_SPACE_PX = 80;
+const DURATION_SPACE_PX = 70;
 const MIN_RIGHT_PADDING_PX = 20;
 
 /** Room for the longest label of a part of X. */
@@ -127,20 +129,36 @@ function readXSteps({ lines }: PlotState): number[] {
 
 /** The last label stands under the end of the axis, and half of it beyond. */
 export function createRightPadding(state: PlotState): uPlot.PaddingSide {
-  if (state.xKind !== 'key' && state.xKind !== 'row') return MIN_RIGHT_PADDING_PX;
   const steps = readXSteps(state);
+  const measure = (plot: uPlot, range: Extent): number => {
+    if (state.xKind === 'time') return measureLabels(plot, labelTimes(range, plot.width), 0);
+    if (state.xKind === 'relative') return measureLabels(plot, labelDurationTicks(range, plot.width), 0);
+    return measureXLabels(plot, range, plot.width, steps);
+  };
   return (plot) => {
     const { min, max } = plot.scales['x'] ?? {};
     if (min === undefined || max === undefined) return MIN_RIGHT_PADDING_PX;
-    return Math.max(MIN_RIGHT_PADDING_PX, Math.ceil(measureXLabels(plot, { min, max }, plot.width, steps) / 2));
+    return Math.max(MIN_RIGHT_PADDING_PX, Math.ceil(measure(plot, { min, max }) / 2));
   };
+}
+
+/** As wide as the labels of an axis of time may be: uPlot's own steps are no shorter, and less than twice as long. */
+function labelTimes({ min, max }: Extent, widthPx: number): string[] {
+  const leastStepMs = (max - min) / (widthPx / TIME_SPACE_PX);
+  return [leastStepMs, 2 * leastStepMs].map((stepMs) =>
+    dateTimeFormat(max, { timeZone: 'utc', format: chooseTimeFormat(stepMs, max - min) })
+  );
+}
+
+function labelDurationTicks(range: Extent, widthPx: number): string[] {
+  return labelDurations(listLinearTicks(range, chooseStep(range, widthPx / DURATION_SPACE_PX, DURATION_STEPS_MS)));
 }
 
 /** How the X axis is divided and written. */
 function createXTicks(state: PlotState, look: PlotLook): Pick<uPlot.Axis, 'space' | 'values' | 'incrs' | 'splits'> {
   if (state.xKind === 'time') {
     return {
-      space: 80,
+      space: TIME_SPACE_PX,
       values: (plot, ticks, _axisIndex, _space, stepMs) => {
         const { min, max } = plot.scales['x'] ?? {};
         const format = chooseTimeFormat(stepMs, (max ?? 0) - (min ?? 0));
@@ -149,7 +167,7 @@ function createXTicks(state: PlotState, look: PlotLook): Pick<uPlot.Axis, 'space
     };
   }
   if (state.xKind === 'relative') {
-    return { space: 70, incrs: [...DURATION_STEPS_MS], values: (_plot, ticks) => labelDurations(ticks) };
+    return { space: DURATION_SPACE_PX, incrs: [...DURATION_STEPS_MS], values: (_plot, ticks) => labelDurations(ticks) };
   }
   const incrs = readXSteps(state);
   return {
