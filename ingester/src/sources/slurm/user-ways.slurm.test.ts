@@ -103,7 +103,7 @@ joblens run ${options} -- printf '%s\\n' "/LOGCOMMAND {\\"config\\": $config}" "
     const compare = async (...more: readonly string[]): Promise<ReadonlyArray<Record<string, unknown>>> => {
       const wanted = ['--url', influxdb.url, '--tag', 'experiment=sweep (a-1)', '--key', 'loss', ...more, '--json'];
       const { stdout } = await cluster.run('joblens', ['compare', ...wanted], { environment });
-      return stdout.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Record<string, unknown>)));
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>]));
     };
     const runs = await compare('--key', 'lr', '--key', 'tag.group', '--key', 'name');
     const byJob = runs.toSorted((a, b) => (String(a['job']) < String(b['job']) ? -1 : 1));
