@@ -24,12 +24,12 @@ const INGESTER_WALL_TIME_FILES = [
   // The name of a job in a plain shell.
   'config/job-identity.ts',
   // The slots of heartbeats and standstills, and when jobs started and ended.
-  'rules/{heartbeat-log,job-log-parts,standstill-log}.ts',
+  'rules/{told/heartbeat-log,job-log-parts,told/standstill-log}.ts',
   'sources/run/run.ts',
   'usage/usage-sampler.ts',
   // Compared with the times of files.
   'peers/{command-file,open-peers}.ts',
-  'sources/watch/{entry-poller,file-follower,tracked-file,watched-file,watcher}.ts',
+  'sources/watch/{entry-poller,files/file-follower,files/tracked-file,watched-file,watcher}.ts',
   'sources/writers/{other-loggers,own-outputs}.ts',
   // Compared with the times of points.
   'row-jobs/row-job.ts',
@@ -54,7 +54,7 @@ const PAGE_WALL_TIME_FILES = [
   'plugin/src/query-types/*/{analytics,compare,compare-frames,diff,failures,groups,job-marks,job-ranges,jobs,last-points,lost-jobs,run-groups,sort-parts,spans,why}.{ts,tsx}',
   'plugin/src/store/health.ts',
   'plugin/src/views/gantt/hooks/use-present.ts',
-  'standalone/src/store/{http-api,made-rows}.ts',
+  'standalone/src/store/http/{http-api,made-rows}.ts',
   // The times of demo jobs.
   'standalone/src/{main,start}.ts',
 ];

@@ -9,7 +9,7 @@ import { readProgress } from '../core/src/progress/read-progress.js';
 import { BUILT_IN_SIGNALS } from '../core/src/signals/built-in-patterns.js';
 import { SignalDetector } from '../core/src/signals/signal-detector.js';
 import { TracebackReader } from '../core/src/signals/traceback.js';
-import { parseLogCommand } from '../ingester/src/rules/log-command.js';
+import { parseLogCommand } from '../ingester/src/rules/commands/log-command.js';
 import { createSecrets } from '../ingester/src/secrets/secrets.js';
 import { expandOutputPath } from '../ingester/src/sources/slurm/output-paths.js';
 import { accountingArgs, createDelimiter, parseAccounting } from '../ingester/src/sources/slurm/parse-accounting.js';

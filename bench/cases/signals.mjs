@@ -6,7 +6,7 @@ import { checkPoints, environmentOf, joblens } from '../joblens.mjs';
 import { measureProcess } from '../process-cost.mjs';
 import { preparePlainLines } from './shared/plain-lines.mjs';
 
-const SEARCH = fileURLToPath(new URL('../../ingester/src/rules/stream-signals.ts', import.meta.url));
+const SEARCH = fileURLToPath(new URL('../../ingester/src/rules/lines/stream-signals.ts', import.meta.url));
 
 /** In place of the search: a stream in which nothing is looked for. */
 const NO_SEARCH = `export class StreamSignals { state = undefined; look() {} lookAtLine() {} noteRow() {} noteRun() {} }`;

@@ -1,7 +1,7 @@
 import { formatPattern, inferLineShape, nameCaptures } from './line-shape.js';
 import type { NamedNumber } from './named-numbers.js';
-import { readColumnRow, readHeading } from './presets/columns.js';
-import { isCountName } from './presets/counted-numbers.js';
+import { readColumnRow, readHeading } from './presets/forms/columns.js';
+import { isCountName } from './presets/forms/counted-numbers.js';
 
 /** The pattern of one line, for a number that somebody has chosen in it. */
 export interface InferredPattern {

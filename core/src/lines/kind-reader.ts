@@ -5,7 +5,7 @@ import { type CompilePattern, findRowCounter, readPatternRow } from './line-patt
 import { createPlainReader, type LineReader, NO_ROW } from './line-reader.js';
 import { parseLogfmt } from './logfmt.js';
 import type { MetadataKind } from './metadata-kind.js';
-import { isCountName } from './presets/counted-numbers.js';
+import { isCountName } from './presets/forms/counted-numbers.js';
 import { AUTO_PRESETS, findPreset } from './presets/presets.js';
 import { parsePythonDict } from './python-dict.js';
 import { findRequiredText } from './required-text.js';

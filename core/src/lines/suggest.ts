@@ -6,7 +6,7 @@ import { formatPattern, formatShapeKey, inferLineShape, type LineShape, nameCapt
 import type { MetadataKind } from './metadata-kind.js';
 import { isIdName } from './named-numbers.js';
 import { readPrintedValue } from './printed-value.js';
-import { ROW_NUMBER } from './presets/row-numbers.js';
+import { ROW_NUMBER } from './presets/forms/row-numbers.js';
 
 /** A pattern of lines with numbers that repeats. */
 export interface Suggestion {

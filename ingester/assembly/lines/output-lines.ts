@@ -150,7 +150,7 @@ function putText(line: usize, output: usize): usize {
   return 0;
 }
 
-/** Whether a line is neither a command nor metadata: see ingester/src/rules/line-rules.ts. */
+/** Whether a line is neither a command nor metadata: see ingester/src/rules/commands/line-rules.ts. */
 function mayBeOutput(line: usize): bool {
   const first = load<u8>(line);
   if (first == SLASH) return load<u64>(line) != COMMAND;

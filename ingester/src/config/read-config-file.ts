@@ -3,7 +3,7 @@ import { isBoundedValue, MAX_JSON_DEPTH, parseJson } from '@joblens/core/json/bo
 import { formatPrintedJson, PrintedNumber, type PrintedValue, readPrintedJson } from '@joblens/core/json/printed-json';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { describeFileError } from '../host/file-error.js';
-import { findTooDeepYaml } from '../rules/bounded-yaml.js';
+import { findTooDeepYaml } from '../rules/options/bounded-yaml.js';
 
 const MAX_BYTES = 2 ** 20;
 

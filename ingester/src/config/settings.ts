@@ -1,7 +1,7 @@
 import type { JobDescription } from '@joblens/core/schema/job-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { TransitionOrigin } from '@joblens/core/schema/transition-point';
-import type { LogMode } from '../rules/log-modes.js';
+import type { LogMode } from '../rules/options/log-modes.js';
 import type { InfluxConnection } from '../sinks/influxdb/connection.js';
 import type { SharedValues } from './shared-options.js';
 

@@ -1,5 +1,5 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../host/report.js';
-import { MODES } from '../rules/log-modes.js';
+import { MODES } from '../rules/options/log-modes.js';
 import { list, option, type OptionGroup, type Options, toggle, type Values } from './option.js';
 import {
   anyText,

@@ -1,5 +1,5 @@
 import type * as yaml from 'yaml';
-import { findTooDeepYaml } from '../rules/bounded-yaml.js';
+import { findTooDeepYaml } from '../rules/options/bounded-yaml.js';
 import { findNearestWord } from './nearest-word.js';
 import { anyText, nonEmptyText, serverUrl, type ValueType } from './value-types.js';
 

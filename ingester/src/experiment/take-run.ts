@@ -3,7 +3,7 @@ import { formatManifest, type Manifest } from '@joblens/core/experiment/manifest
 import { listConfigValues } from '@joblens/core/metadata/config-values';
 import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
 import type { Environment } from '../host/host.js';
-import type { ReproduceLevel, TakenRun } from '../rules/reproduce.js';
+import type { ReproduceLevel, TakenRun } from '../rules/options/reproduce.js';
 import { NamedSecrets } from '../secrets/named-secrets.js';
 import type { SystemFiles } from '../usage/system-files.js';
 import type { BoundedPrograms } from './bounded-programs.js';

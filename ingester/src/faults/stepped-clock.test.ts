@@ -7,7 +7,7 @@ import { CommandFile } from '../peers/command-file.js';
 import { createTokenBucket } from '../pipeline/token-bucket.js';
 import { createRetryingSink } from '../sinks/retrying-sink.js';
 import { SourceFaults } from '../sources/guard/source-faults.js';
-import { createPathDiscovery } from '../sources/watch/path-discovery.js';
+import { createPathDiscovery } from '../sources/watch/discovery/path-discovery.js';
 import { createWatched } from '../sources/watch/testing/watched.js';
 import { HooksInUse } from '../sources/slurm/hooks-in-use.js';
 import { SlurmDiscovery } from '../sources/slurm/slurm-discovery.js';

@@ -2,7 +2,7 @@ import { Counters } from '../delivery/counters.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { formatJobKey } from '../pipeline/job-state.js';
 import { StateRegistry } from '../queue/state-registry.js';
-import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
+import { DEFAULT_LOG_CONFIG } from '../rules/options/log-config.js';
 import { openSpool } from '../spool/open-spool.js';
 import { ModelDisk } from '../spool/testing/model-disk.js';
 import { createModelProcess, settle } from '../spool/testing/place.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
 import { createKindReader } from '@joblens/core/lines/kind-reader';
 import { suggest } from '@joblens/core/lines/suggest';
-import { compilePattern } from '../rules/compile-pattern.js';
+import { compilePattern } from '../rules/options/compile-pattern.js';
 import { renderLines } from './rendered-lines.js';
 
 /** Output of real jobs, which is not part of this repository. docs/real-logs.md says what they are. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseOptIn } from '../rules/opt-in.js';
+import { parseOptIn } from '../rules/options/opt-in.js';
 import { suggestFrom } from './suggest.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-suggest-'));

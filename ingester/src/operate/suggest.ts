@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suggest, type Suggestion } from '@joblens/core/lines/suggest';
 import { formatMetadataKind } from '@joblens/core/lines/metadata-kind';
-import { compilePattern } from '../rules/compile-pattern.js';
+import { compilePattern } from '../rules/options/compile-pattern.js';
 import { describeFileError } from '../host/file-error.js';
 import type { Host } from '../host/host.js';
 import { renderLines } from './rendered-lines.js';

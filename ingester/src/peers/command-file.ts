@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { parseJsonObject } from '@joblens/core/json/bounded-json';
 import type { Clock } from '../clock/clock.js';
 import type { PeerCommand, PeerCommands } from '../pipeline/peer-commands.js';
-import { type LogConfig, parseLogOptions } from '../rules/log-config.js';
+import { type LogConfig, parseLogOptions } from '../rules/options/log-config.js';
 
 /** One process that logs the job: its id and its start in the kernel's ticks (proc(5)), since ids are reused. */
 type Member = readonly [pid: number, startTime: string];

@@ -1,6 +1,6 @@
 import { bufferPool } from '../bytes/buffer-pool.js';
 import { ByteWriter } from '../bytes/byte-writer.js';
-import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
+import { contain, type FaultKeeper } from '../rules/writing/fault-keeper.js';
 import type { JobStream } from './job-stream.js';
 
 const FIRST_BYTES = 4096;

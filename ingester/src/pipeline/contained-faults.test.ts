@@ -1,13 +1,13 @@
 import { LineKernel } from '../kernels/line-kernel.js';
 import { ConsoleRenderer } from '../render/console-renderer.js';
 import { JobLog } from '../rules/job-log.js';
-import { LineJudge } from '../rules/line-judge.js';
-import { LogPointWriter } from '../rules/log-point-writer.js';
-import { MetadataKinds } from '../rules/metadata-kinds.js';
-import { MetadataTables } from '../rules/metadata-tables.js';
-import { ProgressWatch } from '../rules/progress-watch.js';
-import { RowLog } from '../rules/row-log.js';
-import { StreamSignals } from '../rules/stream-signals.js';
+import { LineJudge } from '../rules/lines/line-judge.js';
+import { LogPointWriter } from '../rules/lines/log-point-writer.js';
+import { MetadataKinds } from '../rules/tables/metadata-kinds.js';
+import { MetadataTables } from '../rules/tables/metadata-tables.js';
+import { ProgressWatch } from '../rules/told/progress-watch.js';
+import { RowLog } from '../rules/lines/row-log.js';
+import { StreamSignals } from '../rules/lines/stream-signals.js';
 import {
   createPipelineUnderTest,
   type PipelineOptions,

@@ -1,7 +1,7 @@
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeFault } from '../host/describe-fault.js';
 import type { Reporter } from '../host/report.js';
-import type { FaultKeeper } from '../rules/fault-keeper.js';
+import type { FaultKeeper } from '../rules/writing/fault-keeper.js';
 import type { PendingPoints } from './pending-points.js';
 
 /** A job with more faults is not logged any more: each costs time that belongs to others. */

@@ -1,10 +1,10 @@
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import { mergeSignalFoldState } from '@joblens/core/signals/signal-fold';
 import type { JobLogState } from '../rules/job-log.js';
-import { mergeTableStates } from '../rules/metadata-tables.js';
-import type { LogMode } from '../rules/log-modes.js';
-import { mergeSpanLogState } from '../rules/span-log.js';
-import { mergeStreamLogState, type StreamLogState } from '../rules/stream-log-state.js';
+import { mergeTableStates } from '../rules/tables/metadata-tables.js';
+import type { LogMode } from '../rules/options/log-modes.js';
+import { mergeSpanLogState } from '../rules/told/span-log.js';
+import { mergeStreamLogState, type StreamLogState } from '../rules/lines/stream-log-state.js';
 import { mergeRendererState, type RendererState } from '../render/renderer-state.js';
 
 /** One stream of a job. A stream that has ended has only the first three fields. */

@@ -1,9 +1,9 @@
 import type { Stream } from '@joblens/core/schema/measurements';
 import { ConsoleRenderer } from '../render/console-renderer.js';
-import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
+import { contain, type FaultKeeper } from '../rules/writing/fault-keeper.js';
 import type { JobLog } from '../rules/job-log.js';
-import { findStrictest, LINE_RULES, type LogMode } from '../rules/log-modes.js';
-import type { StreamLog } from '../rules/stream-log.js';
+import { findStrictest, LINE_RULES, type LogMode } from '../rules/options/log-modes.js';
+import type { StreamLog } from '../rules/lines/stream-log.js';
 import type { StreamMask } from '../secrets/stream-mask.js';
 import type { JobStreamState, PageTurn } from './job-state.js';
 import { endsWithLine, findLinesEnd, findPieceEnd, findRedrawStart } from './printed-pieces.js';

@@ -1,8 +1,8 @@
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { Counters } from '../delivery/counters.js';
-import { contain, type FaultKeeper } from '../rules/fault-keeper.js';
+import { contain, type FaultKeeper } from '../rules/writing/fault-keeper.js';
 import type { JobLog } from '../rules/job-log.js';
-import type { LogMode } from '../rules/log-modes.js';
+import type { LogMode } from '../rules/options/log-modes.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { ArrivedOutput } from './arrived-output.js';
 import type { JobStreamState } from './job-state.js';

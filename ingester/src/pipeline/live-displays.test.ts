@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describeWith } from '../../../test/components.js';
 import { pythonPath } from '../../../test/python.js';
-import type { LogConfig } from '../rules/log-config.js';
+import type { LogConfig } from '../rules/options/log-config.js';
 import { prepareJoblens, until } from '../testing/joblens.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata, storePoints } from '../testing/stored-points.js';

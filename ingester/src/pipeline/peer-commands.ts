@@ -1,4 +1,4 @@
-import type { LogConfig } from '../rules/log-config.js';
+import type { LogConfig } from '../rules/options/log-config.js';
 
 /** A command that another process has obeyed, and when, by Clock.monotonicMs. */
 export interface PeerCommand {

@@ -1,5 +1,5 @@
-import type { LogConfig } from '../rules/log-config.js';
-import { findStrictest, type LogMode } from '../rules/log-modes.js';
+import type { LogConfig } from '../rules/options/log-config.js';
+import { findStrictest, type LogMode } from '../rules/options/log-modes.js';
 import type { PeerCommand, PeerCommands } from './peer-commands.js';
 
 interface PeerInboxOptions {

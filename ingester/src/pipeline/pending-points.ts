@@ -3,7 +3,7 @@ import { formatPoint } from '@joblens/core/point/line-protocol';
 import { MEASUREMENT } from '@joblens/core/schema/measurements';
 import { bufferPool } from '../bytes/buffer-pool.js';
 import { ByteWriter } from '../bytes/byte-writer.js';
-import type { PointWriter } from '../rules/point-writer.js';
+import type { PointWriter } from '../rules/writing/point-writer.js';
 import type { PointBatch } from '../queue/point-queue.js';
 
 const FIRST_BYTES = 1024;

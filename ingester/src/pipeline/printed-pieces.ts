@@ -1,4 +1,4 @@
-import { COMMAND_WORD } from '../rules/log-command.js';
+import { COMMAND_WORD } from '../rules/commands/log-command.js';
 
 const LF = 0x0a;
 /** They go down a row, too. */

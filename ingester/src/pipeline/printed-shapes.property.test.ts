@@ -1,8 +1,8 @@
 import type { Stream } from '@joblens/core/schema/measurements';
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { LogConfig } from '../rules/log-config.js';
-import type { LogMode } from '../rules/log-modes.js';
+import type { LogConfig } from '../rules/options/log-config.js';
+import type { LogMode } from '../rules/options/log-modes.js';
 import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { parseJobState } from './job-state.js';
 

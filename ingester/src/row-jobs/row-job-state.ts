@@ -1,7 +1,7 @@
 import type { JobSource } from '@joblens/core/schema/measurements';
-import type { HeartbeatLogState } from '../rules/heartbeat-log.js';
+import type { HeartbeatLogState } from '../rules/told/heartbeat-log.js';
 import { mergeRecentTimes, type RecentTimesState } from './recent-times.js';
-import { mergeTableStates, type TableState } from '../rules/metadata-tables.js';
+import { mergeTableStates, type TableState } from '../rules/tables/metadata-tables.js';
 
 /** The state with which a RowJob continues after a restart, as JSON. A change holds only the tables that changed. */
 export interface RowJobState {

@@ -6,10 +6,10 @@ import { createSeriesName } from '@joblens/core/schema/series-name';
 import { hasKeys, type MetadataRow } from '@joblens/core/table/metadata-row';
 import type { Clock } from '../clock/clock.js';
 import type { StateSource } from '../queue/state-registry.js';
-import { HeartbeatLog } from '../rules/heartbeat-log.js';
-import { MetadataTables, type TableState } from '../rules/metadata-tables.js';
-import type { PointWriter } from '../rules/point-writer.js';
-import type { Rewrites } from '../rules/rewrites.js';
+import { HeartbeatLog } from '../rules/told/heartbeat-log.js';
+import { MetadataTables, type TableState } from '../rules/tables/metadata-tables.js';
+import type { PointWriter } from '../rules/writing/point-writer.js';
+import type { Rewrites } from '../rules/writing/rewrites.js';
 import { RecentTimes, type RecentTimesState } from './recent-times.js';
 import { formatRowJobKey, type RowJobState } from './row-job-state.js';
 

@@ -3,7 +3,7 @@ import type { Point } from '@joblens/core/point/point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { StateChange } from '../queue/point-queue.js';
 import type { StateRegistry } from '../queue/state-registry.js';
-import type { PointWriter } from '../rules/point-writer.js';
+import type { PointWriter } from '../rules/writing/point-writer.js';
 import { RowJob, type RowJobOptions } from './row-job.js';
 import { formatRowJobKey, readRowJobStates } from './row-job-state.js';
 

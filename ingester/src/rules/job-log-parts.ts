@@ -4,23 +4,23 @@ import { createLogLineFormatter, type LogLineFormatter } from '@joblens/core/sch
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import { createSteadyTime } from '../clock/steady-time.js';
-import { DescriptionLog, type DescriptionLogState } from './description-log.js';
-import { HeartbeatLog, type HeartbeatLogState } from './heartbeat-log.js';
-import { JobLife, type JobLifeState } from './job-life.js';
-import { JobSignals, type JobSignalsState } from './job-signals.js';
-import type { LogConfig } from './log-config.js';
-import { DESCRIPTION_RULES, type LogMode } from './log-modes.js';
-import { LogPointWriter } from './log-point-writer.js';
-import { MetadataKinds } from './metadata-kinds.js';
-import { DEFAULT_MAX_TABLES, MetadataTables, type TableState } from './metadata-tables.js';
-import type { PointWriter } from './point-writer.js';
-import { ProgressWatch, type ProgressWatchState } from './progress-watch.js';
-import type { Rewrites } from './rewrites.js';
-import { RunLog } from './run-log.js';
-import { ShareLog, type ShareLogState } from './share-log.js';
-import { SpanLog, type SpanLogState } from './span-log.js';
-import { StandstillLog, type StandstillLogState } from './standstill-log.js';
-import { TransitionLog, type TransitionLogState } from './transition-log.js';
+import { DescriptionLog, type DescriptionLogState } from './told/description-log.js';
+import { HeartbeatLog, type HeartbeatLogState } from './told/heartbeat-log.js';
+import { JobLife, type JobLifeState } from './told/job-life.js';
+import { JobSignals, type JobSignalsState } from './signals/job-signals.js';
+import type { LogConfig } from './options/log-config.js';
+import { DESCRIPTION_RULES, type LogMode } from './options/log-modes.js';
+import { LogPointWriter } from './lines/log-point-writer.js';
+import { MetadataKinds } from './tables/metadata-kinds.js';
+import { DEFAULT_MAX_TABLES, MetadataTables, type TableState } from './tables/metadata-tables.js';
+import type { PointWriter } from './writing/point-writer.js';
+import { ProgressWatch, type ProgressWatchState } from './told/progress-watch.js';
+import type { Rewrites } from './writing/rewrites.js';
+import { RunLog } from './told/run-log.js';
+import { ShareLog, type ShareLogState } from './told/share-log.js';
+import { SpanLog, type SpanLogState } from './told/span-log.js';
+import { StandstillLog, type StandstillLogState } from './told/standstill-log.js';
+import { TransitionLog, type TransitionLogState } from './told/transition-log.js';
 
 /** The states with which the parts continue after a restart. */
 export interface JobLogPartsState {

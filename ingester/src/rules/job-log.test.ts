@@ -1,4 +1,4 @@
-import type { LogConfig } from './log-config.js';
+import type { LogConfig } from './options/log-config.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
 

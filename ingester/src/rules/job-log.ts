@@ -4,8 +4,8 @@ import type { JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
 import type { RenderedRow } from '../render/rendered-row.js';
-import type { CommandFacts } from './command-facts.js';
-import { contain, type FaultKeeper } from './fault-keeper.js';
+import type { CommandFacts } from './commands/command-facts.js';
+import { contain, type FaultKeeper } from './writing/fault-keeper.js';
 import {
   createJobLogParts,
   type JobLogParts,
@@ -14,20 +14,20 @@ import {
   listLateWriters,
   takePartsState,
 } from './job-log-parts.js';
-import type { EndFacts } from './job-signals.js';
-import { LineJudge } from './line-judge.js';
-import { LineWriter } from './line-writer.js';
-import type { CommandOrder } from './log-command.js';
-import { DEFAULT_LOG_CONFIG, type LogConfig } from './log-config.js';
-import { LINE_RULES, type LogMode } from './log-modes.js';
-import type { PointWriter } from './point-writer.js';
-import type { Progress } from './progress-log.js';
-import { keepsMore, type ReproduceLevel, type TakenRun } from './reproduce.js';
-import { ALWAYS, type Rewrites } from './rewrites.js';
-import type { LineMeaning, StoredLine } from './stream-context.js';
-import type { StreamLogState } from './stream-log-state.js';
-import { StreamLog } from './stream-log.js';
-import type { StateChange } from './transition-log.js';
+import type { EndFacts } from './signals/job-signals.js';
+import { LineJudge } from './lines/line-judge.js';
+import { LineWriter } from './lines/line-writer.js';
+import type { CommandOrder } from './commands/log-command.js';
+import { DEFAULT_LOG_CONFIG, type LogConfig } from './options/log-config.js';
+import { LINE_RULES, type LogMode } from './options/log-modes.js';
+import type { PointWriter } from './writing/point-writer.js';
+import type { Progress } from './told/progress-log.js';
+import { keepsMore, type ReproduceLevel, type TakenRun } from './options/reproduce.js';
+import { ALWAYS, type Rewrites } from './writing/rewrites.js';
+import type { LineMeaning, StoredLine } from './lines/stream-context.js';
+import type { StreamLogState } from './lines/stream-log-state.js';
+import { StreamLog } from './lines/stream-log.js';
+import type { StateChange } from './told/transition-log.js';
 
 export interface JobLogOptions {
   readonly source: JobSource;

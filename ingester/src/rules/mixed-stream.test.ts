@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
-import type { LogConfig } from './log-config.js';
+import type { LogConfig } from './options/log-config.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog, readMetadata } from '../testing/stored-points.js';
 

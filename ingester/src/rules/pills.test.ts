@@ -1,6 +1,6 @@
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog } from '../testing/stored-points.js';
-import { parseOptIn } from './opt-in.js';
+import { parseOptIn } from './options/opt-in.js';
 
 const nest = (depth: number, open: string, close: string): string => open.repeat(depth) + close.repeat(depth);
 

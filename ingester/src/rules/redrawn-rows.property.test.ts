@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { randomCases } from '../../../test/random-cases.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { expandLog, readLog, readMetadata } from '../testing/stored-points.js';
-import type { LogConfig } from './log-config.js';
+import type { LogConfig } from './options/log-config.js';
 
 /** Lines that mean something, each of which may be printed anywhere. */
 const meaningful = fc.oneof(

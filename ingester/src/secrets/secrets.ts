@@ -1,6 +1,6 @@
 import type { FieldValue, Point } from '@joblens/core/point/point';
 import type { JobDescription } from '@joblens/core/schema/job-point';
-import type { PointWriter } from '../rules/point-writer.js';
+import type { PointWriter } from '../rules/writing/point-writer.js';
 import { MASK, MIN_SECRET_CHARS, Secret } from './secret.js';
 import { StreamMask } from './stream-mask.js';
 

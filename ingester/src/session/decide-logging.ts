@@ -1,4 +1,4 @@
-import type { OptIn } from '../rules/read-opt-in.js';
+import type { OptIn } from '../rules/options/read-opt-in.js';
 import { formatDestination } from '../config/format-destination.js';
 import { createJobAddress } from '../config/job-address.js';
 import type { Settings } from '../config/settings.js';

@@ -1,6 +1,6 @@
 import type { OptInSource } from '../config/settings.js';
-import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
-import { type OptIn, readOptIn } from '../rules/read-opt-in.js';
+import { DEFAULT_LOG_CONFIG } from '../rules/options/log-config.js';
+import { type OptIn, readOptIn } from '../rules/options/read-opt-in.js';
 
 /** `--mode` is an opt-in of its own; then no file is read. */
 export function resolveOptIn(source: OptInSource, ownerUid: number): Promise<OptIn> {

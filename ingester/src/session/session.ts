@@ -3,7 +3,7 @@ import { createFdWriter } from '../host/fd-writer.js';
 import { openPeers } from '../peers/open-peers.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { type Delivery, type DeliveryOptions, openDelivery } from '../delivery/delivery.js';
-import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
+import { DEFAULT_LOG_CONFIG } from '../rules/options/log-config.js';
 import { createSecrets } from '../secrets/secrets.js';
 import { readHostFacts } from '../host/host-facts.js';
 import type { SessionOptions } from './session-options.js';

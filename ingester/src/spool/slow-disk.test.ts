@@ -6,7 +6,7 @@ import { createSystemClock } from '../clock/clock.js';
 import { Counters } from '../delivery/counters.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { StateRegistry } from '../queue/state-registry.js';
-import { DEFAULT_LOG_CONFIG } from '../rules/log-config.js';
+import { DEFAULT_LOG_CONFIG } from '../rules/options/log-config.js';
 import { createNodeSpoolFs } from './node-spool-fs.js';
 import type { Spool } from './open-folder.js';
 import { openSpool } from './open-spool.js';

@@ -7,7 +7,7 @@ import { MemoryQueue } from '../queue/memory-queue.js';
 import type { PointQueue, QueueRecord } from '../queue/point-queue.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import type { ThroughputLimits } from '../config/settings.js';
-import { DEFAULT_LOG_CONFIG, type LogConfig } from '../rules/log-config.js';
+import { DEFAULT_LOG_CONFIG, type LogConfig } from '../rules/options/log-config.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { StoredPoints } from './stored-points.js';
 

@@ -6,7 +6,7 @@ import { createBackend, createResults } from '../../test/fake-backend.js';
 import { createTemplates } from '../../test/fake-templates.js';
 import { toPlainFields } from '../../test/frame-table.js';
 import type { EventsQuery } from '../query-types/events/events.js';
-import { createTables } from '../views/parts/tables.js';
+import { createTables } from '../views/parts/components/tables.js';
 import { createCellColumns } from '../views/table/model/cell.js';
 import { JoblensDataSource } from './datasource.js';
 import type { JoblensOptions } from './types.js';

@@ -4,7 +4,7 @@ import React, { useEffect, useMemo } from 'react';
 import { createJobKey } from '../frames/frame-meta.js';
 import { VIEWS, type ViewName } from '../registry/registry.js';
 import { createHoverHub, type HoverHub } from '../views/parts/hover.js';
-import { type KeptValues, KeptValuesContext } from '../views/parts/kept-state.js';
+import { type KeptValues, KeptValuesContext } from '../views/parts/hooks/kept-state.js';
 import type { Ask } from '../views/view.js';
 import { createAsk, readSource } from './ask.js';
 import { EmptyView } from './EmptyView.js';

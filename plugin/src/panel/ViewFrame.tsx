@@ -2,7 +2,7 @@ import React, { useState } from 'react';
 import { VIEWS, type ViewName } from '../registry/registry.js';
 import type { View } from '../views/view.js';
 import type { ViewLayout } from './options.js';
-import { TABS_HEIGHT_PX, TabStrip } from '../views/parts/TabStrip.js';
+import { TABS_HEIGHT_PX, TabStrip } from '../views/parts/components/TabStrip.js';
 import { chooseLayout, GAP_PX, splitHeight, splitWidth } from './view-layout.js';
 
 interface ViewFrameProps {

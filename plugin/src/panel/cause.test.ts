@@ -3,7 +3,7 @@ import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { firstValueFrom, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { createJobsFrame } from '../query-types/jobs/jobs.js';
 import { VIEWS } from '../registry/registry.js';
-import type { Emptiness } from '../views/parts/EmptyState.js';
+import type { Emptiness } from '../views/parts/components/EmptyState.js';
 import type { Ask } from '../views/view.js';
 import { type EmptyPlace, findCause } from './cause.js';
 

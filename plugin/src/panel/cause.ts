@@ -14,7 +14,7 @@ import {
   take,
 } from 'rxjs';
 import { findTimeField, readValues } from '../frames/field-values.js';
-import type { Emptiness } from '../views/parts/EmptyState.js';
+import type { Emptiness } from '../views/parts/components/EmptyState.js';
 import { createJobHref } from '../views/parts/job-link.js';
 import { type JobRow, readJobRows } from '../views/parts/job-rows.js';
 import type { Ask, View } from '../views/view.js';

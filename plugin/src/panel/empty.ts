@@ -1,6 +1,6 @@
 import { LoadingState, type PanelData } from '@grafana/data';
 import type { QueryTypeName } from '../registry/registry.js';
-import type { Emptiness, LinkWay } from '../views/parts/EmptyState.js';
+import type { Emptiness, LinkWay } from '../views/parts/components/EmptyState.js';
 import type { View } from '../views/view.js';
 import { DATA_SOURCE_TYPE } from './ask.js';
 

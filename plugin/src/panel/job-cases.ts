@@ -1,5 +1,5 @@
 import { dateTimeFormat } from '@grafana/data';
-import type { Emptiness } from '../views/parts/EmptyState.js';
+import type { Emptiness } from '../views/parts/components/EmptyState.js';
 import { JOBS_PAGE } from '../views/parts/job-link.js';
 import { type JobRow, readEndMs } from '../views/parts/job-rows.js';
 import { readStateKind } from '../frames/state-kind.js';

@@ -1,6 +1,6 @@
 import type { PanelProps } from '@grafana/data';
 import { config, getDataSourceSrv } from '@grafana/runtime';
-import type { LinkWay } from '../views/parts/EmptyState.js';
+import type { LinkWay } from '../views/parts/components/EmptyState.js';
 
 interface GrafanaUser {
   readonly orgRole?: string;

@@ -14,7 +14,7 @@ import { compare } from './compare.js';
 import { diff } from './diff.js';
 import { groups } from './groups.js';
 import { createHoverHub } from './parts/hover.js';
-import { KeptValuesContext } from './parts/kept-state.js';
+import { KeptValuesContext } from './parts/hooks/kept-state.js';
 import type { View, ViewProps } from './view.js';
 
 // Elements may take long to appear on a busy machine.

@@ -1,8 +1,8 @@
 import React from 'react';
 import { RunsView } from './compare/components/RunsView.js';
 import { readRuns } from './compare/model/runs.js';
-import { EmptyState } from './parts/EmptyState.js';
-import type { PanelTable } from './parts/tables.js';
+import { EmptyState } from './parts/components/EmptyState.js';
+import type { PanelTable } from './parts/components/tables.js';
 import { createView, type ViewProps } from './view.js';
 
 interface CompareOptions {

@@ -1,7 +1,7 @@
 import React from 'react';
 import { DiffView } from './diff/components/DiffView.js';
 import { type DiffTable, readDiff } from './diff/model/diff-table.js';
-import { EmptyState } from './parts/EmptyState.js';
+import { EmptyState } from './parts/components/EmptyState.js';
 import { createView, type ViewProps } from './view.js';
 
 interface DiffProps extends ViewProps {

@@ -3,9 +3,9 @@ import { GanttView } from './gantt/components/GanttView.js';
 import { type GanttOptions, readGanttOptions, ROW_LABELS } from './gantt/model/settings.js';
 import { ROW_CHOICES, type RowChoice } from './gantt/model/rows.js';
 import { readSpans, type SpansModel } from './gantt/model/spans.js';
-import type { Extent } from './graph/model/scale.js';
-import { EmptyState } from './parts/EmptyState.js';
-import { useKeptState } from './parts/kept-state.js';
+import type { Extent } from './graph/model/scales/scale.js';
+import { EmptyState } from './parts/components/EmptyState.js';
+import { useKeptState } from './parts/hooks/kept-state.js';
 import { createView, type ViewProps } from './view.js';
 
 interface GanttProps extends ViewProps {

@@ -2,21 +2,26 @@ import type { DataFrame } from '@grafana/data';
 import { formatCount } from '@joblens/core/words/counts';
 import React, { useCallback, useMemo } from 'react';
 import { isSpansFrame } from '../frames/frame-meta.js';
-import { readAnnotations } from './graph/model/annotations.js';
+import { readAnnotations } from './graph/model/lines/annotations.js';
 import { Facts, measureFacts } from './graph/components/Facts.js';
-import { listFacts } from './graph/model/facts.js';
-import { createGraphs } from './graph/model/graphs.js';
+import { listFacts } from './graph/model/lines/facts.js';
+import { createGraphs } from './graph/model/lines/graphs.js';
 import { groupRuns } from './graph/model/run-groups.js';
 import { GraphView } from './graph/components/GraphView.js';
 import { addGraphFieldOptions, addGraphOptions } from './graph/components/option-fields.js';
-import type { Extent } from './graph/model/scale.js';
-import { createSettings, readGraphOptions, type GraphOptions, type GraphSettings } from './graph/model/settings.js';
-import { formatXWish, readXWish } from './graph/model/x-choice.js';
-import { useZoomedTables } from './graph/model/zoomed-tables.js';
-import { type Emptiness, EmptyState } from './parts/EmptyState.js';
-import { useKeptState } from './parts/kept-state.js';
-import { useSame } from './parts/use-same.js';
-import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/tables.js';
+import type { Extent } from './graph/model/scales/scale.js';
+import {
+  createSettings,
+  readGraphOptions,
+  type GraphOptions,
+  type GraphSettings,
+} from './graph/model/panes/settings.js';
+import { formatXWish, readXWish } from './graph/model/lines/x-choice.js';
+import { useZoomedTables } from './graph/model/lines/zoomed-tables.js';
+import { type Emptiness, EmptyState } from './parts/components/EmptyState.js';
+import { useKeptState } from './parts/hooks/kept-state.js';
+import { useSame } from './parts/hooks/use-same.js';
+import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/components/tables.js';
 import { createView, type ViewProps } from './view.js';
 
 interface GraphProps extends ViewProps {

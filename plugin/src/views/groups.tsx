@@ -1,7 +1,7 @@
 import React from 'react';
 import { GroupsView } from './compare/components/GroupsView.js';
 import { type GroupsTable, readGroups } from './compare/model/groups.js';
-import { EmptyState } from './parts/EmptyState.js';
+import { EmptyState } from './parts/components/EmptyState.js';
 import { createView, type ViewProps } from './view.js';
 
 interface GroupsOptions {

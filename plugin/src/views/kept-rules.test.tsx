@@ -8,7 +8,7 @@ import { createJobsFrame } from '../query-types/jobs/jobs.js';
 import { jobs } from './jobs.js';
 import { log } from './log.js';
 import { createHoverHub } from './parts/hover.js';
-import { keepRule, recallRule, useKeptRule } from './parts/kept-rules.js';
+import { keepRule, recallRule, useKeptRule } from './parts/hooks/kept-rules.js';
 import { createLogFrame, createTableFrame } from './testing/frames.js';
 import { defineSizes } from './testing/log-panel.js';
 import type { AskChanges, View, ViewProps } from './view.js';

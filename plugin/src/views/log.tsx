@@ -3,7 +3,7 @@ import { listJobsOfKey } from '../frames/frame-meta.js';
 import { DrawnRule } from './drawn/DrawnRule.js';
 import { createLogModel, type LogModel, type LogOrder } from './log/model/log-model.js';
 import { LogView } from './log/components/LogView.js';
-import { useKeptRule } from './parts/kept-rules.js';
+import { useKeptRule } from './parts/hooks/kept-rules.js';
 import { createView, type ViewProps } from './view.js';
 
 interface LogOptions {

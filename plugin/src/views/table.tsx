@@ -1,6 +1,6 @@
 import React from 'react';
-import { EmptyState } from './parts/EmptyState.js';
-import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/tables.js';
+import { EmptyState } from './parts/components/EmptyState.js';
+import { createTables, NO_ROWS, type PanelTable, QUESTION_TYPES, STORED_ROWS } from './parts/components/tables.js';
 import { useNewestRows } from './table/model/newest-rows.js';
 import { TableView } from './table/components/TableView.js';
 import { createView, type ViewProps } from './view.js';

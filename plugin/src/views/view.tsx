@@ -7,7 +7,7 @@ import type {
 } from '@grafana/data';
 import React from 'react';
 import type { Observable } from 'rxjs';
-import type { Emptiness, StoredThings } from './parts/EmptyState.js';
+import type { Emptiness, StoredThings } from './parts/components/EmptyState.js';
 import type { HoverHub } from './parts/hover.js';
 
 /** Changes to the panel's own queries, for a view that asks them once more. */

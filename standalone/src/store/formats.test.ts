@@ -1,7 +1,7 @@
 import { parseQuery } from '@joblens/core/influxql/parse';
-import { bucketStart } from './fill.js';
-import { formatDecimal, quoteCsv } from './format-response.js';
-import { indentJson } from './indent-json.js';
+import { bucketStart } from './query/values/fill.js';
+import { formatDecimal, quoteCsv } from './http/format-response.js';
+import { indentJson } from './http/indent-json.js';
 import { splitTimeRange } from '@joblens/core/influxql/time-range';
 
 describe('formatDecimal: numbers as Go prints them without exponent', () => {

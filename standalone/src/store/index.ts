@@ -1,4 +1,4 @@
-export type { InfluxApiOptions } from './http-api.js';
-export { registerInfluxApi } from './http-api.js';
-export type { Store, StoreOptions, WriteOutcome } from './store.js';
-export { createStore } from './store.js';
+export type { InfluxApiOptions } from './http/http-api.js';
+export { registerInfluxApi } from './http/http-api.js';
+export type { Store, StoreOptions, WriteOutcome } from './kept/store.js';
+export { createStore } from './kept/store.js';

@@ -1,24 +1,24 @@
 import { PRESET_NAMES, type PresetName } from '../metadata-kind.js';
-import { STABLE_BASELINES } from './boxes.js';
-import { COLUMNS, LAMMPS } from './columns.js';
-import { CP2K, QUANTUM_ESPRESSO, VASP } from './electronic-structure.js';
-import { EPOCHS } from './epochs.js';
-import { FLOWER } from './flower.js';
-import { GAUSSIAN } from './gaussian.js';
-import { GROMACS } from './gromacs.js';
-import { KERAS } from './keras.js';
-import { MITGCM } from './mitgcm.js';
-import { AMBER, NAMD } from './molecular-dynamics.js';
-import { DALTON, MOLPRO, PSI4, QCHEM, XTB } from './more-scf-tables.js';
-import { OPENFOAM } from './openfoam.js';
-import { PAIRS } from './pairs.js';
-import { PETSC } from './petsc.js';
-import type { Preset } from './preset.js';
-import { ABINIT, GAMESS, NWCHEM, ORCA, SIESTA } from './scf-tables.js';
-import { STAR } from './star.js';
-import { DETECTRON2, FAIRSEQ, HUGGING_FACE, LIGHTNING, MEGATRON, MM, XGBOOST } from './training.js';
-import { WRF } from './weather.js';
-import { YOLO } from './yolo.js';
+import { STABLE_BASELINES } from './forms/boxes.js';
+import { COLUMNS, LAMMPS } from './forms/columns.js';
+import { CP2K, QUANTUM_ESPRESSO, VASP } from './simulations/electronic-structure.js';
+import { EPOCHS } from './training/epochs.js';
+import { FLOWER } from './training/flower.js';
+import { GAUSSIAN } from './simulations/gaussian.js';
+import { GROMACS } from './simulations/gromacs.js';
+import { KERAS } from './training/keras.js';
+import { MITGCM } from './simulations/mitgcm.js';
+import { AMBER, NAMD } from './simulations/molecular-dynamics.js';
+import { DALTON, MOLPRO, PSI4, QCHEM, XTB } from './simulations/more-scf-tables.js';
+import { OPENFOAM } from './simulations/openfoam.js';
+import { PAIRS } from './forms/pairs.js';
+import { PETSC } from './simulations/petsc.js';
+import type { Preset } from './forms/preset.js';
+import { ABINIT, GAMESS, NWCHEM, ORCA, SIESTA } from './simulations/scf-tables.js';
+import { STAR } from './simulations/star.js';
+import { DETECTRON2, FAIRSEQ, HUGGING_FACE, LIGHTNING, MEGATRON, MM, XGBOOST } from './training/training.js';
+import { WRF } from './simulations/weather.js';
+import { YOLO } from './training/yolo.js';
 
 const PRESETS: Readonly<Record<PresetName, Preset>> = {
   'hugging-face': HUGGING_FACE,

@@ -1,5 +1,5 @@
 import { option, toggle } from '../../config/option.js';
-import { createSignalCompiler } from '../../rules/compile-signal.js';
+import { createSignalCompiler } from '../../rules/signals/compile-signal.js';
 import { nonEmptyText, notNegative } from '../../config/value-types.js';
 import { USER_OF_JOB } from '../shell/job-options.js';
 import { pointInTime } from '../shell/point-in-time.js';

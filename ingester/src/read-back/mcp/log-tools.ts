@@ -1,6 +1,6 @@
 import type { LogSelection } from '@joblens/core/ask/log/log';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { createSignalCompiler } from '../../rules/compile-signal.js';
+import { createSignalCompiler } from '../../rules/signals/compile-signal.js';
 import { readJob } from '../shell/choose-job.js';
 import { type Answer, createBoundedLines, cutText } from './answer.js';
 import { explainFailure } from './explain-failure.js';

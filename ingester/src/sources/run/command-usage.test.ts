@@ -2,7 +2,7 @@ import { createFakeClock } from '../../testing/fake-clock.js';
 import { createPipelineUnderTest } from '../../testing/pipeline-under-test.js';
 import { readMetadata } from '../../testing/stored-points.js';
 import { createFakeFiles, createVersion1, createVersion2, type FakeFiles } from '../../usage/testing/fake-files.js';
-import type { LogMode } from '../../rules/log-modes.js';
+import type { LogMode } from '../../rules/options/log-modes.js';
 import { startCommandUsage } from './command-usage.js';
 
 const SLURM = '/sys/fs/cgroup/system.slice/slurmstepd.scope/job_12';

@@ -1,5 +1,5 @@
 import { formatManifest } from '@joblens/core/experiment/manifest';
-import { type ReproduceLevel, selectTold } from '../../rules/reproduce.js';
+import { type ReproduceLevel, selectTold } from '../../rules/options/reproduce.js';
 import { resolveOptIn } from '../../session/resolve-opt-in.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { describeJob } from '../describe-job.js';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { TakenRun } from '../../rules/reproduce.js';
+import type { TakenRun } from '../../rules/options/reproduce.js';
 import type { LoggingDecision } from '../../session/decide-logging.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { createSystemFiles } from '../../usage/system-files.js';

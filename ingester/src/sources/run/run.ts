@@ -12,7 +12,7 @@ import { findEndNs, findStartNs } from './end-time.js';
 import { createSystemFiles } from '../../usage/system-files.js';
 import { type CommandUsage, startCommandUsage } from './command-usage.js';
 import { type KeptRun, startKeeping } from './kept-run.js';
-import { decideReproduce, type ReproduceLevel } from '../../rules/reproduce.js';
+import { decideReproduce, type ReproduceLevel } from '../../rules/options/reproduce.js';
 import { type CommandEnd, isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
 import { startSupervised } from './supervised-command.js';
 

@@ -1,7 +1,7 @@
 import { list, option, toggle } from '../../config/option.js';
 import { JOB_GROUPS, OPT_IN_HELP } from '../../config/shared-options.js';
 import { atLeast, formatChoice, nonEmptyText, oneOf } from '../../config/value-types.js';
-import { REPRODUCE_LEVELS } from '../../rules/reproduce.js';
+import { REPRODUCE_LEVELS } from '../../rules/options/reproduce.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 
 const SECOND_MS = 1000;

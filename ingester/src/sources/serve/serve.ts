@@ -6,7 +6,7 @@ import type { SessionOptions } from '../../session/session-options.js';
 import { openConfiguredDelivery } from '../../session/session.js';
 import { SourceFaults } from '../guard/source-faults.js';
 import { startHttpReceiver } from './http-receiver.js';
-import { DEFAULT_MAX_TABLES } from '../../rules/metadata-tables.js';
+import { DEFAULT_MAX_TABLES } from '../../rules/tables/metadata-tables.js';
 import { InvalidLines } from './invalid-lines.js';
 import { MadeRows } from './made-rows.js';
 import { PointIntake } from './point-intake.js';

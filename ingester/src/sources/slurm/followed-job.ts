@@ -1,7 +1,7 @@
 import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
 import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../file-discovery.js';
 import type { Clock } from '../../clock/clock.js';
-import type { EndFacts } from '../../rules/job-signals.js';
+import type { EndFacts } from '../../rules/signals/job-signals.js';
 import { type ActiveState, listChanges } from './job-changes.js';
 import type { RememberedJob } from './slurm-memory.js';
 import { isEnded, type SlurmJob } from './slurm-job.js';

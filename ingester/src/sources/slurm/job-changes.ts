@@ -1,6 +1,6 @@
 import type { JobDescription } from '@joblens/core/schema/job-point';
-import type { EndFacts } from '../../rules/job-signals.js';
-import type { StateChange } from '../../rules/transition-log.js';
+import type { EndFacts } from '../../rules/signals/job-signals.js';
+import type { StateChange } from '../../rules/told/transition-log.js';
 import { isEnded, type SlurmJob, type SlurmState } from './slurm-job.js';
 
 /** One change of a job's state, and the facts about the job from then on. */

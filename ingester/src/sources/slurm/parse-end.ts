@@ -1,5 +1,5 @@
 import { attempt, rethrow } from './attempt.js';
-import type { EndFacts } from '../../rules/job-signals.js';
+import type { EndFacts } from '../../rules/signals/job-signals.js';
 import { readBytes, readMemory } from './tres.js';
 
 const DELIMITER = '\x1f';

@@ -1,7 +1,7 @@
-import { isSameFile } from './file-identity.js';
-import type { FileStatus, FileSystem } from './file-system.js';
+import { isSameFile } from './files/file-identity.js';
+import type { FileStatus, FileSystem } from './files/file-system.js';
 import { explainNoText, JUDGED_BYTES, readStart } from './judge-text.js';
-import { RefusedFileError } from './refused-file-error.js';
+import { RefusedFileError } from './files/refused-file-error.js';
 import type { WatchedEntry } from './watched-entries.js';
 
 type JudgedEntry = Pick<WatchedEntry, 'path' | 'job' | 'judged'>;

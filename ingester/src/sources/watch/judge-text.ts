@@ -1,4 +1,4 @@
-import type { OpenedFile } from './file-system.js';
+import type { OpenedFile } from './files/file-system.js';
 
 /** As many bytes tell whether a file is text: git's FIRST_FEW_BYTES (xdiff-interface.c). */
 export const JUDGED_BYTES = 8000;

@@ -101,7 +101,7 @@ options are wrong.`,
     const metricsIntervalMs = own.metrics ? own.metricsIntervalMs : undefined;
     const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs }] = await Promise.all([
       import('./watch.js'),
-      import('./owner.js'),
+      import('./jobs/owner.js'),
       import('../slurm/discover-jobs.js'),
     ]);
     const findOwner = createOwnerFinder();

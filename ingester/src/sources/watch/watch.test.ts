@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import type { Point } from '@joblens/core/point/point';
 import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
-import { findFiles } from './find-files.js';
-import { readJobOfPath } from './job-of-path.js';
-import { createOwnerFinder } from './owner.js';
+import { findFiles } from './discovery/find-files.js';
+import { readJobOfPath } from './jobs/job-of-path.js';
+import { createOwnerFinder } from './jobs/owner.js';
 
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());

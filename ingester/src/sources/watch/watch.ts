@@ -6,15 +6,15 @@ import type { SessionOptions } from '../../session/session-options.js';
 import { openConfiguredDelivery } from '../../session/session.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import { SourceFaults } from '../guard/source-faults.js';
-import { createFileSystem } from './file-system.js';
-import { FolderHints } from './folder-hints.js';
+import { createFileSystem } from './files/file-system.js';
+import { FolderHints } from './discovery/folder-hints.js';
 import { OtherLoggers } from '../writers/other-loggers.js';
 import { shortHash } from '../writers/short-hash.js';
 import { createAskStore } from '../../read-back/shell/ask-store.js';
-import { findMissing } from './find-files.js';
-import type { FindOwner } from './owner.js';
-import { createPathDiscovery } from './path-discovery.js';
-import { WatchedJobs } from './watched-jobs.js';
+import { findMissing } from './discovery/find-files.js';
+import type { FindOwner } from './jobs/owner.js';
+import { createPathDiscovery } from './discovery/path-discovery.js';
+import { WatchedJobs } from './jobs/watched-jobs.js';
 import { Watcher } from './watcher.js';
 
 /** The time that the store has to say who else logs the jobs. */

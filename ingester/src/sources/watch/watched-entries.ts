@@ -1,9 +1,9 @@
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
-import type { FileStatus } from './file-system.js';
+import type { FileStatus } from './files/file-system.js';
 import type { ClaimedFile } from '../writers/file-claims.js';
 import type { WatchedFile } from './watched-file.js';
-import type { WatchedJob } from './watched-jobs.js';
+import type { WatchedJob } from './jobs/watched-jobs.js';
 
 /** One path of one job, and its state. */
 export interface WatchedEntry {

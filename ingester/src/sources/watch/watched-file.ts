@@ -3,8 +3,8 @@ import type { Clock } from '../../clock/clock.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import type { Checkpoint, RestorableWriter, RestoredStream } from '../../pipeline/job-stream.js';
 import type { WritingTime } from '../file-discovery.js';
-import { FileFollower, type FollowState } from './file-follower.js';
-import type { FileSystem } from './file-system.js';
+import { FileFollower, type FollowState } from './files/file-follower.js';
+import type { FileSystem } from './files/file-system.js';
 import { FileTimeline } from './file-timeline.js';
 import { HeldOutput, type HeldPiece } from './held-output.js';
 

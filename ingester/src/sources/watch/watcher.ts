@@ -5,15 +5,15 @@ import type { RestoredStream } from '../../pipeline/job-stream.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
 import { EntryPoller } from './entry-poller.js';
-import { readCheckpoint } from './follow-checkpoint.js';
-import type { FileSystem } from './file-system.js';
-import type { FolderHints } from './folder-hints.js';
+import { readCheckpoint } from './files/follow-checkpoint.js';
+import type { FileSystem } from './files/file-system.js';
+import type { FolderHints } from './discovery/folder-hints.js';
 import type { OtherLoggers } from '../writers/other-loggers.js';
-import type { FindOwner } from './owner.js';
+import type { FindOwner } from './jobs/owner.js';
 import { PollSchedule } from './poll-schedule.js';
-import { UndecidedJobError } from './undecided-job-error.js';
+import { UndecidedJobError } from './jobs/undecided-job-error.js';
 import { createEntry, EntryBook } from './watched-entries.js';
-import type { WatchedJob, WatchedJobs } from './watched-jobs.js';
+import type { WatchedJob, WatchedJobs } from './jobs/watched-jobs.js';
 
 /** How often the watcher checks which files are due. */
 const TICK_MS = 100;

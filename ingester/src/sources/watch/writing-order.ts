@@ -1,6 +1,6 @@
 import { type EntryBook, isInLine, type WatchedEntry } from './watched-entries.js';
 import type { FileShare, WatchedFile } from './watched-file.js';
-import type { PathPositions } from './path-positions.js';
+import type { PathPositions } from './jobs/path-positions.js';
 
 /** The job cannot have written content that is this much older than itself, however clocks differ. */
 const OLD_MS = 10_000;

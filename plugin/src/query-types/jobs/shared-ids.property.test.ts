@@ -13,7 +13,7 @@ import { createJobNamer, createJobPrefixer } from '../../frames/job-name.js';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
 import { downloadLog } from '../../views/log/model/download.js';
 import { createLogModel, nameOwner } from '../../views/log/model/log-model.js';
-import { createTables } from '../../views/parts/tables.js';
+import { createTables } from '../../views/parts/components/tables.js';
 import { createLogsFrame } from '../logs/log-frames.js';
 import { createMetadataFrame } from '../metadata/metadata-frames.js';
 

@@ -4,9 +4,9 @@ import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import { readMetadataMeta } from '../../frames/frame-meta.js';
 import { toPlainFields } from '../../../test/frame-table.js';
-import { createGraphs } from '../../views/graph/model/graphs.js';
-import { describeRows } from '../../views/graph/model/row-note.js';
-import { createTables } from '../../views/parts/tables.js';
+import { createGraphs } from '../../views/graph/model/lines/graphs.js';
+import { describeRows } from '../../views/graph/model/lines/row-note.js';
+import { createTables } from '../../views/parts/components/tables.js';
 import { createFoldedFrame } from './folded-frame.js';
 
 const T0 = 1_700_000_000_000_000_000n;

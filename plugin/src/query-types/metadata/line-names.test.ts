@@ -3,7 +3,7 @@ import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createSeriesName } from '@joblens/core/schema/series-name';
 import { createTableStats } from '@joblens/core/table/table-stats';
 import { createMetadataFrame, createSharedKeyFinder } from './metadata-frames.js';
-import { createTables } from '../../views/parts/tables.js';
+import { createTables } from '../../views/parts/components/tables.js';
 
 function createTable(keys: readonly string[], more: Partial<TableSummary> = {}): TableSummary {
   const rows = { rows: 1, runs: [{ timeNs: 1n, rows: 1 }], timeNs: 1n };

@@ -6,8 +6,8 @@ import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { lastValueFrom, of } from 'rxjs';
 import { readJoblensMeta, toPlainFields } from '../../../test/frame-table.js';
 import { compilePattern, formatStorePattern } from '../../patterns/compile-pattern.js';
-import { createGraphs } from '../../views/graph/model/graphs.js';
-import { createTables } from '../../views/parts/tables.js';
+import { createGraphs } from '../../views/graph/model/lines/graphs.js';
+import { createTables } from '../../views/parts/components/tables.js';
 import type { RunContext } from '../parts/query-type.js';
 import { readRuleRows } from './rule-rows.js';
 

@@ -5,7 +5,7 @@ import { formatMetadataKind, type MetadataKind } from '@joblens/core/lines/metad
 import React, { useEffect, useMemo, useState } from 'react';
 import type { MetadataQuery } from '../../query-types/metadata/metadata.js';
 import { graph } from '../graph.js';
-import { type KeptValues, KeptValuesContext } from '../parts/kept-state.js';
+import { type KeptValues, KeptValuesContext } from '../parts/hooks/kept-state.js';
 import { readTheme } from '../parts/panel-theme.js';
 import type { Ask, AskChanges, ViewProps } from '../view.js';
 

@@ -2,7 +2,7 @@ import { isObject } from '@joblens/core/json/is-object';
 import { decode } from '@msgpack/msgpack';
 import { ImportError, type ImportRequest } from '../job/importer.js';
 import { readSourceBytes } from '../job/source-file.js';
-import { findTooDeepYaml } from '../../../rules/bounded-yaml.js';
+import { findTooDeepYaml } from '../../../rules/options/bounded-yaml.js';
 
 /** A dump is decoded as a whole. Those of YAML take far more memory and time. */
 const MAX_BYTES = 1024 * 1024 * 1024;

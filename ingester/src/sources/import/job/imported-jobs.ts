@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { JobDescription } from '@joblens/core/schema/job-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { countOf } from '@joblens/core/words/counts';
-import type { PointWriter } from '../../../rules/point-writer.js';
+import type { PointWriter } from '../../../rules/writing/point-writer.js';
 import { ImportedJob, type ImportCounts } from './imported-job.js';
 import type { LeftOut } from './left-out.js';
 

@@ -5,7 +5,7 @@ import { ByteWriter } from '../../../bytes/byte-writer.js';
 import type { Clock } from '../../../clock/clock.js';
 import type { Delivery } from '../../../delivery/delivery.js';
 import { untilRoom } from '../../../queue/until-room.js';
-import type { PointWriter } from '../../../rules/point-writer.js';
+import type { PointWriter } from '../../../rules/writing/point-writer.js';
 
 const FIRST_BYTES = 64 * 1024;
 /** The spool's records are about this large. */

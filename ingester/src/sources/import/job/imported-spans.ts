@@ -3,7 +3,7 @@ import { createSpanLevelPoint } from '@joblens/core/schema/span-level-point';
 import { createSpanPoint, type Span } from '@joblens/core/schema/span-point';
 import { SpanTimes } from '@joblens/core/schema/span-times';
 import { SpanFold } from '@joblens/core/spans/span-fold';
-import type { PointWriter } from '../../../rules/point-writer.js';
+import type { PointWriter } from '../../../rules/writing/point-writer.js';
 
 const NS_PER_MS = 1e6;
 /** Up to so many, readers take the spans themselves. */

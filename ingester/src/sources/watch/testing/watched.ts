@@ -13,10 +13,10 @@ import { resolveOptIn } from '../../../session/resolve-opt-in.js';
 import { readLog, storePoints } from '../../../testing/stored-points.js';
 import type { DiscoveredJob } from '../../file-discovery.js';
 import { SourceFaults } from '../../guard/source-faults.js';
-import { createFileSystem } from '../file-system.js';
-import type { Owner } from '../owner.js';
+import { createFileSystem } from '../files/file-system.js';
+import type { Owner } from '../jobs/owner.js';
 import { OtherLoggers } from '../../writers/other-loggers.js';
-import { WatchedJobs } from '../watched-jobs.js';
+import { WatchedJobs } from '../jobs/watched-jobs.js';
 import { Watcher } from '../watcher.js';
 
 const root = mkdtempSync(join(tmpdir(), 'watcher-'));

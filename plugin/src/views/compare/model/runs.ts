@@ -1,6 +1,6 @@
 import type { DataFrame } from '@grafana/data';
 import { readFrameMeta } from '../../../frames/frame-meta.js';
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 
 /** Columns that say nothing where all rows are alike. */
 const ONLY_IF_DIFFERENT: ReadonlySet<string> = new Set(['user', 'name', 'group']);

@@ -2,7 +2,7 @@ import { Button, useStyles2 } from '@grafana/ui';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import React, { useEffect, useMemo, useState } from 'react';
 import { BAR_HEIGHT_PX, getBarStyles } from '../../parts/bar-styles.js';
-import { useKeptState } from '../../parts/kept-state.js';
+import { useKeptState } from '../../parts/hooks/kept-state.js';
 import type { Ask } from '../../view.js';
 import { type DiffTable, readDiff } from '../model/diff-table.js';
 import { DiffGrid } from './DiffGrid.js';

@@ -2,9 +2,9 @@ import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { Button, FilterInput, ToolbarButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
-import { explainFilter } from '../../graph/model/key-filter.js';
+import { explainFilter } from '../../graph/model/panes/key-filter.js';
 import { readTheme } from '../../parts/panel-theme.js';
-import { ToolbarNote } from '../../parts/ToolbarNote.js';
+import { ToolbarNote } from '../../parts/components/ToolbarNote.js';
 import { ROW_CHOICES, type RowChoice } from '../model/rows.js';
 import { ROW_LABELS } from '../model/settings.js';
 

@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { Portal, useStyles2 } from '@grafana/ui';
 import React from 'react';
-import { createPortalPosition } from '../../graph/model/tooltip-position.js';
+import { createPortalPosition } from '../../graph/model/plot/tooltip-position.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import type { HoverContent } from '../model/hover-content.js';
 

@@ -1,7 +1,7 @@
 import type { TimeRange } from '@grafana/data';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import React, { useMemo, useRef } from 'react';
-import type { Extent } from '../../graph/model/scale.js';
+import type { Extent } from '../../graph/model/scales/scale.js';
 import type { HoverHub } from '../../parts/hover.js';
 import { useBarKeys } from '../hooks/use-bar-keys.js';
 import { useBars, useChartColours, useLooks } from '../hooks/use-bars.js';

@@ -1,6 +1,6 @@
 import { useTheme2 } from '@grafana/ui';
 import { useMemo } from 'react';
-import { createKeyFilter } from '../../graph/model/key-filter.js';
+import { createKeyFilter } from '../../graph/model/panes/key-filter.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { type RowBox, stackRows } from '../model/boxes.js';
 import { assignColours, type BarLook, chooseBarLooks } from '../model/colours.js';

@@ -1,7 +1,7 @@
 import type { TimeRange } from '@grafana/data';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTimeZoom } from '../../graph/hooks/use-time-zoom.js';
-import type { Extent } from '../../graph/model/scale.js';
+import type { Extent } from '../../graph/model/scales/scale.js';
 import type { Viewport } from '../model/viewport.js';
 import { useFrame } from './use-frame.js';
 

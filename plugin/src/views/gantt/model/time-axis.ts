@@ -1,7 +1,7 @@
 import { dateTimeFormat, dateTimeForTimeZone } from '@grafana/data';
-import { chooseStep, listLinearTicks } from '../../graph/model/axis-steps.js';
-import { chooseTimeFormat, DURATION_STEPS_MS } from '../../graph/model/time-ticks.js';
-import type { Extent } from '../../graph/model/scale.js';
+import { chooseStep, listLinearTicks } from '../../graph/model/scales/axis-steps.js';
+import { chooseTimeFormat, DURATION_STEPS_MS } from '../../graph/model/scales/time-ticks.js';
+import type { Extent } from '../../graph/model/scales/scale.js';
 import { formatInstant } from './span-words.js';
 import { toPx, type Viewport } from './viewport.js';
 

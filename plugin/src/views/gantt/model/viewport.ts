@@ -1,4 +1,4 @@
-import type { Extent } from '../../graph/model/scale.js';
+import type { Extent } from '../../graph/model/scales/scale.js';
 
 /** A part of time and the pixels that it is drawn over. */
 export interface Viewport extends Extent {

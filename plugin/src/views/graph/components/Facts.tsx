@@ -3,7 +3,7 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
-import type { FactRow } from '../model/facts.js';
+import type { FactRow } from '../model/lines/facts.js';
 
 const LINE_PX = 22;
 const PADDING_PX = 8;

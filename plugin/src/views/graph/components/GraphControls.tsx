@@ -3,12 +3,12 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { Dropdown, FilterInput, RadioButtonGroup, ToolbarButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
-import { explainFilter } from '../model/key-filter.js';
-import type { PaneLayout } from '../model/panes.js';
+import { explainFilter } from '../model/panes/key-filter.js';
+import type { PaneLayout } from '../model/panes/panes.js';
 import { RUN_CHOICES, type RunDrawing } from '../model/run-groups.js';
-import type { YScaleChoice } from '../model/scale.js';
-import type { GraphSettings, LegendMode } from '../model/settings.js';
-import { MAX_SMOOTHING, readSmoothing } from '../model/smoothing.js';
+import type { YScaleChoice } from '../model/scales/scale.js';
+import type { GraphSettings, LegendMode } from '../model/panes/settings.js';
+import { MAX_SMOOTHING, readSmoothing } from '../model/scales/smoothing.js';
 
 interface Choice<T extends string> {
   readonly value: T;

@@ -3,7 +3,7 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
-import type { LegendEntry, LegendLine } from '../model/legend-entries.js';
+import type { LegendEntry, LegendLine } from '../model/plot/legend-entries.js';
 import { LegendItem, type LegendEvents } from './LegendItem.js';
 import {
   formatLineValue,
@@ -13,7 +13,7 @@ import {
   SUMMARY_COLUMNS,
   type LegendSort,
   type SummaryColumn,
-} from '../model/line-summary.js';
+} from '../model/lines/line-summary.js';
 
 interface LegendListProps extends LegendEvents {
   readonly entries: readonly LegendEntry[];

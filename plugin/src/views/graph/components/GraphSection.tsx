@@ -1,28 +1,28 @@
 import { getFieldSeriesColor, type TimeRange } from '@grafana/data';
 import { useTheme2 } from '@grafana/ui';
 import React, { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { EmptyState } from '../../parts/EmptyState.js';
+import { EmptyState } from '../../parts/components/EmptyState.js';
 import type { HoverHub } from '../../parts/hover.js';
 import { readTheme } from '../../parts/panel-theme.js';
-import { placeAnnotations, type Annotation } from '../model/annotations.js';
-import type { DrawnPane } from '../model/drawn-pane.js';
+import { placeAnnotations, type Annotation } from '../model/lines/annotations.js';
+import type { DrawnPane } from '../model/plot/drawn-pane.js';
 import { LegendList, LegendTable } from './GraphLegend.js';
 import { GraphPane, type GraphPaneProps } from './GraphPane.js';
-import { nameX, type GraphModel } from '../model/graphs.js';
+import { nameX, type GraphModel } from '../model/lines/graphs.js';
 import { GraphToolbar, type GraphToolbarProps } from './GraphToolbar.js';
-import { createLegendLines, createOwnerEntries } from '../model/legend-entries.js';
-import { clickLegend } from '../model/legend.js';
+import { createLegendLines, createOwnerEntries } from '../model/plot/legend-entries.js';
+import { clickLegend } from '../model/plot/legend.js';
 import type { LegendEvents } from './LegendItem.js';
-import type { LegendSort } from '../model/line-summary.js';
-import { PANE_GAP_PX } from '../model/pane-grid.js';
+import type { LegendSort } from '../model/lines/line-summary.js';
+import { PANE_GAP_PX } from '../model/panes/pane-grid.js';
 import { createGradient } from '../model/run-groups.js';
-import { createLineLooks, type Colours, type LineLook } from '../model/plot-lines.js';
-import type { Extent } from '../model/scale.js';
-import { isLegendBeside, isLegendOfOwners, TOOLBAR_HEIGHT_PX, type SectionPlan } from '../model/section-plan.js';
+import { createLineLooks, type Colours, type LineLook } from '../model/plot/plot-lines.js';
+import type { Extent } from '../model/scales/scale.js';
+import { isLegendBeside, isLegendOfOwners, TOOLBAR_HEIGHT_PX, type SectionPlan } from '../model/panes/section-plan.js';
 import { useExports } from '../hooks/use-exports.js';
 import { useZoom, type Zoom } from '../hooks/use-zoom.js';
-import { createXSync, type XSync } from '../model/x-sync.js';
-import { findSelectedTime, findTimeOfX, findXOfTime } from '../model/x-times.js';
+import { createXSync, type XSync } from '../model/panes/x-sync.js';
+import { findSelectedTime, findTimeOfX, findXOfTime } from '../model/lines/x-times.js';
 
 export interface GraphSectionProps extends Pick<
   GraphToolbarProps,

@@ -3,13 +3,13 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { Button, ToolbarButton, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
-import { ToolbarNote } from '../../parts/ToolbarNote.js';
+import { ToolbarNote } from '../../parts/components/ToolbarNote.js';
 import { FilterControl, InlineControls, MoreSettings, ROOM_FOR_FILTER_PX } from './GraphControls.js';
-import type { GraphModel } from '../model/graphs.js';
-import { describeRows, describeRowsShortly } from '../model/row-note.js';
-import { TOOLBAR_HEIGHT_PX } from '../model/section-plan.js';
-import type { GraphSettings } from '../model/settings.js';
-import type { XWish } from '../model/x-choice.js';
+import type { GraphModel } from '../model/lines/graphs.js';
+import { describeRows, describeRowsShortly } from '../model/lines/row-note.js';
+import { TOOLBAR_HEIGHT_PX } from '../model/panes/section-plan.js';
+import type { GraphSettings } from '../model/panes/settings.js';
+import type { XWish } from '../model/lines/x-choice.js';
 import { XPicker } from './XPicker.js';
 
 /** The least number of keys that need a filter. */

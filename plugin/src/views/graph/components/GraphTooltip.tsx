@@ -2,10 +2,10 @@ import { css } from '@emotion/css';
 import { dateTimeFormat, textUtil, type GrafanaTheme2 } from '@grafana/data';
 import { Portal, useStyles2 } from '@grafana/ui';
 import React from 'react';
-import type { Annotation } from '../model/annotations.js';
-import { createPortalPosition } from '../model/tooltip-position.js';
+import type { Annotation } from '../model/lines/annotations.js';
+import { createPortalPosition } from '../model/plot/tooltip-position.js';
 import { readTheme } from '../../parts/panel-theme.js';
-import type { TooltipContent, TooltipRow } from '../model/tooltip-content.js';
+import type { TooltipContent, TooltipRow } from '../model/plot/tooltip-content.js';
 
 interface GraphTooltipProps {
   readonly content: TooltipContent;

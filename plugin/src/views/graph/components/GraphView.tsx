@@ -1,7 +1,7 @@
 import React, { useMemo, useRef } from 'react';
 import { GraphSection, type GraphSectionProps } from './GraphSection.js';
-import type { GraphModel } from '../model/graphs.js';
-import { isScrolled, planSections, type PickMemory } from '../model/section-plan.js';
+import type { GraphModel } from '../model/lines/graphs.js';
+import { isScrolled, planSections, type PickMemory } from '../model/panes/section-plan.js';
 
 interface GraphViewProps extends Omit<GraphSectionProps, 'plan' | 'hasControls'> {
   readonly graphs: readonly GraphModel[];

@@ -3,8 +3,8 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { SeriesIcon, useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
-import type { LegendEntry } from '../model/legend-entries.js';
-import type { LegendClick } from '../model/legend.js';
+import type { LegendEntry } from '../model/plot/legend-entries.js';
+import type { LegendClick } from '../model/plot/legend.js';
 
 export interface LegendEvents {
   readonly onClick: (lines: readonly string[], click: LegendClick) => void;

@@ -1,10 +1,10 @@
 import { act, render } from '@testing-library/react';
 import React from 'react';
-import type { Column } from '../../parts/tables.js';
-import { alignLines } from '../model/align.js';
+import type { Column } from '../../parts/components/tables.js';
+import { alignLines } from '../model/scales/align.js';
 import { Plot } from './Plot.js';
-import { createPlotLines } from '../model/plot-lines.js';
-import { resolveYScale, type YScaleChoice } from '../model/scale.js';
+import { createPlotLines } from '../model/plot/plot-lines.js';
+import { resolveYScale, type YScaleChoice } from '../model/scales/scale.js';
 
 /** A canvas context that takes everything, draws nothing, and remembers the labels of the axes. */
 function mockContext(): {

@@ -4,9 +4,9 @@ import { useStyles2, useTheme2 } from '@grafana/ui';
 import React, { useEffect, useMemo, useRef } from 'react';
 import uPlot from 'uplot';
 import { readTheme } from '../../parts/panel-theme.js';
-import type { AlignedData } from '../model/align.js';
-import { createPlotOptions, type PlotEvents } from '../model/plot-options.js';
-import type { PlotState } from '../model/plot-state.js';
+import type { AlignedData } from '../model/scales/align.js';
+import { createPlotOptions, type PlotEvents } from '../model/plot/plot-options.js';
+import type { PlotState } from '../model/plot/plot-state.js';
 
 interface PlotProps extends PlotState {
   readonly data: AlignedData;

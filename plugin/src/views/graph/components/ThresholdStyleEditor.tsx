@@ -1,7 +1,7 @@
 import type { StandardEditorProps } from '@grafana/data';
 import { Select } from '@grafana/ui';
 import React from 'react';
-import { THRESHOLD_STYLES, type StoredThresholdStyle, type ThresholdStyle } from '../model/field-style.js';
+import { THRESHOLD_STYLES, type StoredThresholdStyle, type ThresholdStyle } from '../model/plot/field-style.js';
 
 const LABELS: Readonly<Record<ThresholdStyle, string>> = {
   off: 'Off',

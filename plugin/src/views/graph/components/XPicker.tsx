@@ -2,10 +2,10 @@ import { css } from '@emotion/css';
 import type { GrafanaTheme2, SelectableValue } from '@grafana/data';
 import { Select, useStyles2 } from '@grafana/ui';
 import React, { useMemo } from 'react';
-import type { GraphModel } from '../model/graphs.js';
-import { formatXWish, listRunnersUp, listXOptions, type XOption, type XWish } from '../model/x-choice.js';
+import type { GraphModel } from '../model/lines/graphs.js';
+import { formatXWish, listRunnersUp, listXOptions, type XOption, type XWish } from '../model/lines/x-choice.js';
 import { readTheme } from '../../parts/panel-theme.js';
-import { useSame } from '../../parts/use-same.js';
+import { useSame } from '../../parts/hooks/use-same.js';
 
 interface XPickerProps {
   readonly graph: GraphModel;

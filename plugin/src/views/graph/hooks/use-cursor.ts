@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type uPlot from 'uplot';
-import type { XSync } from '../model/x-sync.js';
+import type { XSync } from '../model/panes/x-sync.js';
 
 /** Where the viewer points: the index into the aligned X values, and the mouse. */
 export interface CursorPlace {

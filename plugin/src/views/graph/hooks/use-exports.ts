@@ -2,14 +2,14 @@ import { useTheme2 } from '@grafana/ui';
 import { useEffect, useState } from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
 import { saveFile } from '../../parts/save-file.js';
-import type { DrawnPane } from '../model/drawn-pane.js';
-import { createFileName, createGraphCsv, nameJobs } from '../model/graph-csv.js';
-import { createPicture } from '../model/graph-png.js';
-import { nameX, type GraphModel } from '../model/graphs.js';
-import { describeRows } from '../model/row-note.js';
-import type { Extent } from '../model/scale.js';
-import type { SectionPlan } from '../model/section-plan.js';
-import type { GraphSettings } from '../model/settings.js';
+import type { DrawnPane } from '../model/plot/drawn-pane.js';
+import { createFileName, createGraphCsv, nameJobs } from '../model/lines/graph-csv.js';
+import { createPicture } from '../model/plot/graph-png.js';
+import { nameX, type GraphModel } from '../model/lines/graphs.js';
+import { describeRows } from '../model/lines/row-note.js';
+import type { Extent } from '../model/scales/scale.js';
+import type { SectionPlan } from '../model/panes/section-plan.js';
+import type { GraphSettings } from '../model/panes/settings.js';
 
 interface ExportInput {
   readonly plan: SectionPlan;

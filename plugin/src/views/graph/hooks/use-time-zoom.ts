@@ -1,7 +1,7 @@
 import type { TimeRange } from '@grafana/data';
 import { useCallback, useState } from 'react';
 import { goToPageRange, isMoving, type PageRange, readPageRange } from '../../parts/page-range.js';
-import type { Extent } from '../model/scale.js';
+import type { Extent } from '../model/scales/scale.js';
 
 interface TimeZoomInput {
   readonly timeRange: TimeRange;

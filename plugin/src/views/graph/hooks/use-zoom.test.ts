@@ -2,10 +2,10 @@ import { dateTime, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { locationService } from '@grafana/runtime';
 import { act, renderHook } from '@testing-library/react';
 import { goToLinkedRange } from '../../parts/page-range.js';
-import { createTables } from '../../parts/tables.js';
+import { createTables } from '../../parts/components/tables.js';
 import { createTableFrame } from '../../testing/frames.js';
-import { createGraphs, type GraphModel } from '../model/graphs.js';
-import type { Extent } from '../model/scale.js';
+import { createGraphs, type GraphModel } from '../model/lines/graphs.js';
+import type { Extent } from '../model/scales/scale.js';
 import { useZoom } from './use-zoom.js';
 
 const [FROM_MS, TO_MS] = [1_700_000_000_000, 1_700_003_600_000];

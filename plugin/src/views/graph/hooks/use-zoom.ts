@@ -1,7 +1,7 @@
 import type { TimeRange } from '@grafana/data';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { GraphModel } from '../model/graphs.js';
-import type { Extent } from '../model/scale.js';
+import type { GraphModel } from '../model/lines/graphs.js';
+import type { Extent } from '../model/scales/scale.js';
 import { useTimeZoom } from './use-time-zoom.js';
 
 interface ZoomInput {

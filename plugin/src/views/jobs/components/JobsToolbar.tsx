@@ -11,7 +11,7 @@ import { layOutJobs } from '../model/job-columns.js';
 import type { JobsOrder } from '../../../frames/job-order.js';
 import { TARGET_PX } from './JobLine.js';
 import { ColumnsButton, SortButton } from './JobsMenus.js';
-import { useLate } from '../../parts/use-late.js';
+import { useLate } from '../../parts/hooks/use-late.js';
 import type { ChosenFacets } from '../hooks/use-facets.js';
 import { useSlash } from '../hooks/use-slash.js';
 

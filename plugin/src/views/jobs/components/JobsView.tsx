@@ -3,7 +3,7 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import React, { useMemo, useState } from 'react';
-import { JobDrawer } from '../../parts/JobDrawer.js';
+import { JobDrawer } from '../../parts/components/JobDrawer.js';
 import type { JobRow } from '../../parts/job-rows.js';
 import type { StateKind } from '@joblens/core/words/states';
 import { readTheme } from '../../parts/panel-theme.js';

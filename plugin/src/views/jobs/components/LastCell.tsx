@@ -7,7 +7,7 @@ import { readStateKind } from '../../../frames/state-kind.js';
 import type { JobRow } from '../../parts/job-rows.js';
 import { readReason } from '../../parts/job-state.js';
 import { readTheme } from '../../parts/panel-theme.js';
-import { SPARKLINE_MAX_PX, SPARKLINE_MIN_PX, Sparkline } from '../../parts/Sparkline.js';
+import { SPARKLINE_MAX_PX, SPARKLINE_MIN_PX, Sparkline } from '../../parts/components/Sparkline.js';
 import { estimateTextPx, fitValues } from '../model/fit-values.js';
 import type { Trend } from '../model/trend.js';
 

@@ -4,8 +4,8 @@ import { useStyles2 } from '@grafana/ui';
 import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
 import { TARGET_PX } from './JobLine.js';
-import { Skeleton } from '../../parts/Skeleton.js';
-import { useLate } from '../../parts/use-late.js';
+import { Skeleton } from '../../parts/components/Skeleton.js';
+import { useLate } from '../../parts/hooks/use-late.js';
 
 interface NothingShownProps {
   readonly isLoading: boolean;

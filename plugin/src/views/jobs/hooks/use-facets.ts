@@ -2,7 +2,7 @@ import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { catchError, EMPTY } from 'rxjs';
 import { type JobRow, readJobRows } from '../../parts/job-rows.js';
-import { readStoredJson, writeStored } from '../../parts/remembered.js';
+import { readStoredJson, writeStored } from '../../parts/hooks/remembered.js';
 import type { ViewProps } from '../../view.js';
 import { type FacetId, isFacetId } from '../../../frames/job-order.js';
 import { type Facets, readFacets } from '../model/facets.js';

@@ -3,7 +3,7 @@ import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { useEffect, useMemo, useState } from 'react';
 import { catchError, concatMap, EMPTY, from, map, type Observable, timer } from 'rxjs';
 import { type JobRow, selectJob } from '../../parts/job-rows.js';
-import { recallRule } from '../../parts/kept-rules.js';
+import { recallRule } from '../../parts/hooks/kept-rules.js';
 import type { ViewProps } from '../../view.js';
 import { readTrends, type Trend } from '../model/trend.js';
 

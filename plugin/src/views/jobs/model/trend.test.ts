@@ -1,4 +1,4 @@
-import { formatPath } from '../../parts/Sparkline.js';
+import { formatPath } from '../../parts/components/Sparkline.js';
 import { createTableFrame } from '../../testing/frames.js';
 import { readTrends } from './trend.js';
 

@@ -1,8 +1,8 @@
 import type { DataFrame } from '@grafana/data';
 import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { chooseMainKey, rankKey } from '../../../frames/main-key.js';
-import { createGraphs } from '../../graph/model/graphs.js';
-import { type Column, createTables, type PanelTable } from '../../parts/tables.js';
+import { createGraphs } from '../../graph/model/lines/graphs.js';
+import { type Column, createTables, type PanelTable } from '../../parts/components/tables.js';
 
 /** The course of one number of a job. */
 export interface Trend {

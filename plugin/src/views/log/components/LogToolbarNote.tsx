@@ -1,7 +1,7 @@
 import { Button } from '@grafana/ui';
 import React from 'react';
 import { countOf, formatCount } from '@joblens/core/words/counts';
-import { ToolbarNote } from '../../parts/ToolbarNote.js';
+import { ToolbarNote } from '../../parts/components/ToolbarNote.js';
 import { formatLogLimit, type LogModel } from '../model/log-model.js';
 import type { LogWindow } from '../model/log-window.js';
 import type { DownloadState } from '../hooks/use-download.js';

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { StreamChoice } from '../../../frames/log-fields.js';
 import { NO_METADATA } from '../../../frames/metadata-line.js';
 import { createLevelFilter, type LineCondition } from '../../../frames/severity.js';
-import { useRemembered } from '../../parts/remembered.js';
+import { useRemembered } from '../../parts/hooks/remembered.js';
 import { inferFirstStream, type LogModel, type LogOrder } from '../model/log-model.js';
 
 /** The least severe lines that are shown. */

@@ -2,8 +2,8 @@ import { countOf } from '@joblens/core/words/counts';
 import { css } from '@emotion/css';
 import { Select, useStyles2 } from '@grafana/ui';
 import React from 'react';
-import type { PanelTable } from '../../parts/tables.js';
-import { TabStrip } from '../../parts/TabStrip.js';
+import type { PanelTable } from '../../parts/components/tables.js';
+import { TabStrip } from '../../parts/components/TabStrip.js';
 
 interface TableChooserProps {
   readonly tables: readonly PanelTable[];

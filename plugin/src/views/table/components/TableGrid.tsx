@@ -4,7 +4,7 @@ import { useStyles2 } from '@grafana/ui';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import React, { useEffect, useRef } from 'react';
 import type { HoverHub } from '../../parts/hover.js';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { splitHeader, type CellColumn } from '../model/cell.js';
 import type { RowChoice } from '../model/column-filter.js';

@@ -1,6 +1,6 @@
 import { Button, Dropdown, Menu } from '@grafana/ui';
 import React from 'react';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import type { TableCopy } from '../hooks/use-table-copy.js';
 import type { TableDownload } from '../hooks/use-table-download.js';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import type { ReadRows, RowPage, RowQuestion } from '../model/store-rows.js';
 import { chooseEdge, type PageEdges, type PageStep } from './use-store-pages.js';
 import { useLatest, useStoreRounds } from './use-store-rounds.js';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { toNs } from '../../../frames/times.js';
 import { findRowAt, type HoverHub } from '../../parts/hover.js';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 
 interface RowHub {
   /** The row under the mouse here, or the newest at the instant hovered elsewhere; -1 for none. */

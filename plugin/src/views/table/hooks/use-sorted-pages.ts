@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { MetadataMeta } from '../../../frames/frame-meta.js';
 import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import { type ColumnSort, listSortValues, sortRows } from '../model/column-filter.js';
 import { findLastPage, orderRows } from '../model/row-order.js';
 import type { ReadRows } from '../model/store-rows.js';

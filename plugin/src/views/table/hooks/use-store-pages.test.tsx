@@ -1,5 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import type { ReadRows, RowPage } from '../model/store-rows.js';
 import { useStorePages } from './use-store-pages.js';
 

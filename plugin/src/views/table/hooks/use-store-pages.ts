@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import type { ReadRows, RowEdge } from '../model/store-rows.js';
 import { useStoreRounds } from './use-store-rounds.js';
 

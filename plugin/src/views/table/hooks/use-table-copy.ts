@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { copyText } from '../../parts/copy-text.js';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import { countOf } from '@joblens/core/words/counts';
 import { type ExportForm, formatHeader, formatRows } from '../model/export-rows.js';
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 import { chooseRows, listTypedFilters, type RowChoice } from '../model/column-filter.js';
 import type { PageScope } from '../model/describe-page.js';
 import { createPage, findLastPage, orderRows, type Page } from '../model/row-order.js';

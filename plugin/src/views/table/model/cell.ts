@@ -1,5 +1,5 @@
 import { dateTimeFormat, FieldType } from '@grafana/data';
-import type { Column, PanelTable } from '../../parts/tables.js';
+import type { Column, PanelTable } from '../../parts/components/tables.js';
 import { formatExactTime } from '../../parts/exact-time.js';
 import { createJobHref } from '../../parts/job-link.js';
 import { readTexts } from './row-json.js';

@@ -1,7 +1,7 @@
 import { createTheme, FieldType, getDisplayProcessor, toDataFrame } from '@grafana/data';
 import fc from 'fast-check';
 import { STATE_MAPPINGS } from '../../../frames/state-kind.js';
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 import { createTableFrame } from '../../testing/frames.js';
 import { chooseRows, nextSort, parseFilters } from './column-filter.js';
 

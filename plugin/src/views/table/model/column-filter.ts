@@ -2,7 +2,7 @@ import { type ColumnFilter, compileColumnFilter, parseColumnFilter } from '@jobl
 import { readNumberText } from '../../../frames/column.js';
 import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
 import { createUnitFormat } from '../../parts/number-format.js';
-import type { Column, PanelTable } from '../../parts/tables.js';
+import type { Column, PanelTable } from '../../parts/components/tables.js';
 import { createCellReader } from './row-json.js';
 
 export interface ColumnSort {

@@ -1,7 +1,7 @@
 import { compileColumnFilter } from '@joblens/core/ask/tables/column-filter';
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 import { createTableFrame } from '../../testing/frames.js';
 import { parseFilters } from './column-filter.js';
 import { downloadRows } from './download-rows.js';

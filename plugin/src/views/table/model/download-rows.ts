@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { Column, PanelTable } from '../../parts/tables.js';
+import type { Column, PanelTable } from '../../parts/components/tables.js';
 import {
   chooseRows,
   type ColumnSort,

@@ -1,4 +1,4 @@
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 import { createTableFrame, type TableInput } from '../../testing/frames.js';
 import { formatHeader, formatRows, type ExportForm } from './export-rows.js';
 

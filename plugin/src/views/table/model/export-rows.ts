@@ -1,6 +1,6 @@
 import { formatCsvRow, formatTsvRow } from '@joblens/core/words/csv';
 import { formatExactTime } from '../../parts/exact-time.js';
-import type { Column, PanelTable } from '../../parts/tables.js';
+import type { Column, PanelTable } from '../../parts/components/tables.js';
 import { createRowJson, readTexts } from './row-json.js';
 
 export type ExportForm = 'csv' | 'jsonl' | 'tsv';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { MetadataQuery } from '../../../query-types/metadata/metadata.js';
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 import type { Ask } from '../../view.js';
 
 /** The tables as rows: those that came folded, for the graph, are replaced by their newest rows. */

@@ -4,7 +4,7 @@ import { createSeriesPoint } from '@joblens/core/schema/metadata-point';
 import { createTableStats, foldRow } from '@joblens/core/table/table-stats';
 import fc from 'fast-check';
 import { createMetadataFrame } from '../../../query-types/metadata/metadata-frames.js';
-import { createTables } from '../../parts/tables.js';
+import { createTables } from '../../parts/components/tables.js';
 import { formatRows } from './export-rows.js';
 
 interface PrintedTables {

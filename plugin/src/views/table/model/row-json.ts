@@ -1,6 +1,6 @@
 import { createRowFormatter } from '@joblens/core/metadata/row-json';
 import { readStoredCell } from '../../../frames/column.js';
-import type { Column, PanelTable } from '../../parts/tables.js';
+import type { Column, PanelTable } from '../../parts/components/tables.js';
 
 /** The texts of a column of numbers, by row. */
 export function readTexts({ printed }: PanelTable, name: string): ReadonlyMap<number, string> {

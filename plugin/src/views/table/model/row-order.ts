@@ -1,5 +1,5 @@
 import { compareTimes } from '../../../frames/times.js';
-import type { PanelTable } from '../../parts/tables.js';
+import type { PanelTable } from '../../parts/components/tables.js';
 
 /** Whether the rows are oldest first already, as in frames of our data source. */
 function isAscending(table: PanelTable, timesMs: readonly number[]): boolean {

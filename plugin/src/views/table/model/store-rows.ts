@@ -2,7 +2,7 @@ import { lastValueFrom, takeUntil, throwIfEmpty, type Observable } from 'rxjs';
 import { type MetadataMeta, readMetadataMeta } from '../../../frames/frame-meta.js';
 import type { TypedFilters } from '../../../query-types/metadata/found-rows.js';
 import type { MetadataPage, MetadataQuery } from '../../../query-types/metadata/metadata.js';
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 import type { Ask } from '../../view.js';
 
 /** Rows of one table in the store, oldest first. */

@@ -1,7 +1,7 @@
 import { FieldType, toDataFrame } from '@grafana/data';
 import fc from 'fast-check';
 import { createJobsFrame } from '../../../query-types/jobs/jobs.js';
-import { createTables, type PanelTable } from '../../parts/tables.js';
+import { createTables, type PanelTable } from '../../parts/components/tables.js';
 import { createTableFrame, type TableInput } from '../../testing/frames.js';
 import { createCellColumns, splitHeader } from './cell.js';
 import { chooseRows } from './column-filter.js';
