@@ -101,8 +101,8 @@ sub restore_sigfpe {
 sub start_command {
   my ($count, $out, $error) = @_;
   my @command = @words[@words - $count .. $#words];
-  pipe(my $fault_in, my $fault_out);
-  my $pid = fork_command();
+  my $has_pipe = pipe(my $fault_in, my $fault_out);
+  my $pid = $has_pipe ? fork_command() : take_its_place();
   if (!$pid) {
     redirect(\*STDOUT, 1, $out);
     if ($out ne '-' && $out eq $error && !grep { $_ == 2 } @closed) { open(STDERR, '>&', \*STDOUT) } else { redirect(\*STDERR, 2, $error) }
@@ -130,10 +130,14 @@ sub start_command {
   pass($_) for @early;
 }
 
-# Where no further process may run, the command takes the place of this one. The guardian of its output says so.
 sub fork_command {
   my $pid = fork;
-  return $pid if defined $pid;
+  return defined $pid ? $pid : take_its_place();
+}
+
+# Where no further process may run, or no file be open, the command takes the place of this one. The guardian of its
+# output says so.
+sub take_its_place {
   for my $other (grep { $_ } $witness, $node) {
     kill $KILL, $other;
     waitpid $other, 0;
@@ -281,9 +285,8 @@ sub cause_of_end {
 # A small process in the same process group, session, cgroup and family: what was sent to it as well was sent to all, and
 # has reached the command already.
 sub start_witness {
-  pipe(my $asked, $to_witness);
-  pipe($from_witness, my $answers);
-  $witness = fork;
+  my $has_pipes = pipe(my $asked, $to_witness) && pipe($from_witness, my $answers);
+  $witness = $has_pipes ? fork : undef;
   return $witness = 0 unless defined $witness;
   return if $witness;
   block_signals();
@@ -372,12 +375,17 @@ sub is_stopped {
 
 sub listen_for {
   my ($seconds) = @_;
-  my $ready = wait_for($seconds, grep { defined } $signals, $from_node, $node_errors, $from_witness);
-  my $is_ready = sub { defined $_[0] && vec($ready, fileno($_[0]), 1) };
+  my $ready = wait_for($seconds, grep { is_open($_) } $signals, $from_node, $node_errors, $from_witness);
+  my $is_ready = sub { is_open($_[0]) && vec($ready, fileno($_[0]), 1) };
   on_signal(@$_) for read_signals();
   if ($is_ready->($from_witness)) { read_lines(\$from_witness, \$heard, \&hear_witness) }
   if ($is_ready->($node_errors)) { read_errors() }
   if ($is_ready->($from_node)) { read_lines(\$from_node, \$said, \&hear_node) }
+}
+
+# A pipe that could not be made has handles all the same.
+sub is_open {
+  return defined $_[0] && defined fileno($_[0]);
 }
 
 sub wait_for {

@@ -136,6 +136,22 @@ describe('where joblens cannot start', () => {
     expect(stderr).toMatch(says);
   });
 
+  // dash, the shell of the others, can read no script then.
+  it.each([4, 5, 6, 7, 8, 9, 10, 11])(
+    'as bash, which may have %s files open: run and pipe do as elsewhere',
+    (files) => {
+      const before = `ulimit -n ${files}`;
+      const ran = run(`exec bash "$JOBLENS" run ${ON} -- sh -c 'cat; echo " $0"; exit 7' "c d"`, { before });
+      expect(ran).toMatchObject({ status: 7, stdout: 'a\nb c d\n' });
+      expect(ran.stderr).toMatch(
+        /^joblens: cannot start: .*Too many open files; the command runs, but it is not logged\n$/
+      );
+      const piped = run(`exec bash "$JOBLENS" pipe ${ON}`, { before });
+      expect(piped).toMatchObject({ status: 0, stdout: 'a\nb' });
+      expect(piped.stderr).toMatch(/^joblens: cannot start: .*Too many open files; the input passes .*not logged\n$/);
+    }
+  );
+
   it.each(Object.entries(CASES))('as %s: the line of a wrapped script goes on', (_name, given) => {
     const script = join(folder, 'script.sh');
     const line =
@@ -197,7 +213,6 @@ describe('what is meant for other programs does not keep joblens from starting',
 
 describe('where the supervisor is missing or damaged', () => {
   const supervisor = readFileSync(join(whole, 'bin', 'supervise.pl'));
-  const half = supervisor.length / 2;
   const DAMAGES: Readonly<Record<string, Buffer | undefined>> = {
     'is missing': undefined,
     'is empty': Buffer.alloc(0),
@@ -206,7 +221,15 @@ describe('where the supervisor is missing or damaged', () => {
       [0.1, 0.3, 0.5, 0.7, 0.9].map((part) => [`ends at ${part}`, supervisor.subarray(0, supervisor.length * part)])
     ),
     // As after a crash.
-    'has zeros': Buffer.concat([supervisor.subarray(0, half), Buffer.alloc(512), supervisor.subarray(half + 512)]),
+    ...Object.fromEntries(
+      [0, 0.25, 0.5, 0.75, 1].map((part) => {
+        const at = Math.floor((supervisor.length - 512) * part);
+        return [
+          `has zeros at ${part}`,
+          Buffer.concat([supervisor.subarray(0, at), Buffer.alloc(512), supervisor.subarray(at + 512)]),
+        ];
+      })
+    ),
     'is another file': readFileSync(join(whole, 'bin', 'joblens')),
   };
   const home = install('no supervisor');
