@@ -45,8 +45,13 @@ beforeAll(() => {
   chmodSync(join(bin, 'git'), 0o755);
 });
 
-/** It ends once the snapshot is killed, or stored where it asks git less often. */
-const COMMAND = `until [ -s "$KILLED_FILE" ] || grep -q manifest= "$OUT_FILE"; do sleep 0.05; done; echo here; exit 3`;
+/**
+ * It ends once the snapshot is killed, or stored where it asks git less often. A busy machine may let the snapshot give
+ * up before that: then nothing is killed or stored, and the command ends by itself.
+ */
+const COMMAND = `looks=0
+until [ -s "$KILLED_FILE" ] || grep -q manifest= "$OUT_FILE" || [ $looks -ge 400 ]; do looks=$((looks + 1)); sleep 0.05; done
+echo here; exit 3`;
 
 /** Runs the command in a repository, with all that is asked of a run. */
 function runIn(
