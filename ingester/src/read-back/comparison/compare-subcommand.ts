@@ -1,8 +1,9 @@
 import { RESULT_STATS } from '@joblens/core/ask/comparison/compare-jobs';
-import { list, option, toggle } from '../../config/option.js';
+import { list, option } from '../../config/option.js';
 import { keyValue, nonEmptyText, oneOf } from '../../config/value-types.js';
 import { pointInTime } from '../shell/point-in-time.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
+import { findFormMistake, MARKDOWN } from './markdown-option.js';
 
 export const COMPARE = defineReadingSubcommand({
   name: 'compare',
@@ -38,7 +39,7 @@ export const COMPARE = defineReadingSubcommand({
         completes: 'key',
         help: 'one row for each value of this key of the configuration, or tag: mean and spread over its jobs',
       }),
-      markdown: toggle('--markdown', { help: 'a table of Markdown, for notes and pull requests' }),
+      markdown: MARKDOWN,
     },
   },
   examples: [
@@ -65,7 +66,8 @@ in a range alone: the last 30 days, unless you give another.
 Exit code: 0; 1 when a job that you name is not stored, or the store cannot be
 read; 2 when the options are wrong.`,
   findMistake({ tag, after, before, markdown }, { options }, jobs) {
-    if (markdown && (options.json || options.csv)) return 'give --markdown, --json or --csv, not several';
+    const mistake = findFormMistake({ markdown }, options);
+    if (mistake !== undefined) return mistake;
     if (jobs.length === 0 && tag.length === 0) return 'name jobs, or give --tag KEY=VALUE';
     const isRange = tag.length > 0 || (after ?? before) !== undefined;
     return jobs.length > 0 && isRange ? 'name jobs, or give --tag and a range of time, not both' : undefined;

@@ -17,10 +17,11 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Column } from '../shell/column.js';
 import { parseLabels } from '../shell/has-tags.js';
 import type { PointInTime } from '../shell/point-in-time.js';
-import { createRowPrinter, escapeMarkdown, type RowPrinter } from '../shell/print-rows.js';
+import { escapeMarkdown } from '../shell/print-rows.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
 import { readTaggedJobs } from '../shell/tagged-jobs.js';
+import { createComparisonPrinter } from './comparison-printer.js';
 import { readNamedCompared } from './named-jobs.js';
 
 export interface CompareCommand {
@@ -67,17 +68,9 @@ export async function printComparison(
   } else {
     const places = jobs.map((_, at) => at);
     const ordered = sort === undefined ? places : sortPlaces(places, sort);
-    await createPrinter(reading, command, createJobColumns(jobs, shown)).print(ordered);
+    await createComparisonPrinter(reading, command, createJobColumns(jobs, shown)).print(ordered);
   }
   return 0;
-}
-
-function createPrinter<Row>(
-  reading: Reading,
-  { markdown }: CompareCommand,
-  columns: readonly Column<Row>[]
-): RowPrinter<Row> {
-  return markdown ? createRowPrinter(reading.output, 'markdown', columns) : reading.createPrinter(columns);
 }
 
 /** Prints a row for each value of a key, and says of each number which of them is better. */
@@ -90,7 +83,7 @@ async function printGroups(
   const results = shown.filter(({ kind }) => kind === 'result');
   const comparisons = results.map((result) => compareGroups(by, result, { facts, stat }));
   const columns = createGroupColumns(by, results, comparisons);
-  await createPrinter(reading, command, columns).print(groupJobs(by, results));
+  await createComparisonPrinter(reading, command, columns).print(groupJobs(by, results));
   for (const comparison of comparisons) {
     const [next] = comparison?.others ?? [];
     // What nobody named, and has no better and worse, is a counter mostly.

@@ -2,6 +2,7 @@ import { FACT_KINDS, RESULT_STATS } from '@joblens/core/ask/comparison/compare-j
 import { list, option, toggle } from '../../config/option.js';
 import { nonEmptyText, oneOf } from '../../config/value-types.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
+import { findFormMistake, MARKDOWN } from './markdown-option.js';
 
 export const DIFF = defineReadingSubcommand({
   name: 'diff',
@@ -16,7 +17,7 @@ export const DIFF = defineReadingSubcommand({
       }),
       stat: option('--stat <what>', oneOf(RESULT_STATS), { help: 'which of the numbers of a key', default: 'last' }),
       user: list('--user <name>', nonEmptyText, { help: 'jobs of this user; repeat it for more', completes: 'user' }),
-      markdown: toggle('--markdown', { help: 'a table of Markdown, for notes and pull requests' }),
+      markdown: MARKDOWN,
     },
   },
   examples: [
@@ -31,10 +32,8 @@ the machine, how the job ended, its numbers. Numbers are the last ones of each k
 
 Exit code: 0 when nothing differs, 1 when something does; 2 when a job is not
 stored, or the store cannot be read; 2 when the options are wrong.`,
-  findMistake({ markdown }, { options }, jobs) {
-    if (markdown && (options.json || options.csv)) return 'give --markdown, --json or --csv, not several';
-    return jobs.length < 2 ? 'name two jobs, or more' : undefined;
-  },
+  findMistake: (own, { options }, jobs) =>
+    findFormMistake(own, options) ?? (jobs.length < 2 ? 'name two jobs, or more' : undefined),
   async read(reading, own, jobs) {
     const { printDiff } = await import('./diff.js');
     return printDiff(reading, own, jobs);

@@ -7,8 +7,8 @@ import {
 import { formatFact, nameJobs } from '@joblens/core/ask/comparison/format-fact';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { Column } from '../shell/column.js';
-import { createRowPrinter } from '../shell/print-rows.js';
 import type { Reading } from '../shell/reading.js';
+import { createComparisonPrinter } from './comparison-printer.js';
 import { readNamedCompared } from './named-jobs.js';
 
 export interface DiffCommand {
@@ -35,10 +35,7 @@ export async function printDiff(reading: Reading, command: DiffCommand, names: r
     jobs.map(({ record }) => record),
     all
   );
-  const printer = command.markdown
-    ? createRowPrinter(reading.output, 'markdown', columns)
-    : reading.createPrinter(columns);
-  await printer.print(all ? wanted : different);
+  await createComparisonPrinter(reading, command, columns).print(all ? wanted : different);
   if (different.length === 0) reading.report.info('nothing differs');
   return different.length === 0 ? EXIT_SAME : EXIT_DIFFERENT;
 }
