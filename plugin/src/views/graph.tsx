@@ -6,7 +6,7 @@ import { readAnnotations } from './graph/model/lines/annotations.js';
 import { Facts, measureFacts } from './graph/components/Facts.js';
 import { listFacts } from './graph/model/lines/facts.js';
 import { createGraphs } from './graph/model/lines/graphs.js';
-import { groupRuns } from './graph/model/run-groups.js';
+import { groupRuns } from './graph/model/lines/run-groups.js';
 import { GraphView } from './graph/components/GraphView.js';
 import { addGraphFieldOptions, addGraphOptions } from './graph/components/option-fields.js';
 import type { Extent } from './graph/model/scales/scale.js';

@@ -5,7 +5,7 @@ import React from 'react';
 import { readTheme } from '../../parts/panel-theme.js';
 import { explainFilter } from '../model/panes/key-filter.js';
 import type { PaneLayout } from '../model/panes/panes.js';
-import { RUN_CHOICES, type RunDrawing } from '../model/run-groups.js';
+import { RUN_CHOICES, type RunDrawing } from '../model/lines/run-groups.js';
 import type { YScaleChoice } from '../model/scales/scale.js';
 import type { GraphSettings, LegendMode } from '../model/panes/settings.js';
 import { MAX_SMOOTHING, readSmoothing } from '../model/scales/smoothing.js';

@@ -15,7 +15,7 @@ import { clickLegend } from '../model/plot/legend.js';
 import type { LegendEvents } from './LegendItem.js';
 import type { LegendSort } from '../model/lines/line-summary.js';
 import { PANE_GAP_PX } from '../model/panes/pane-grid.js';
-import { createGradient } from '../model/run-groups.js';
+import { createGradient } from '../model/lines/run-groups.js';
 import { createLineLooks, type Colours, type LineLook } from '../model/plot/plot-lines.js';
 import type { Extent } from '../model/scales/scale.js';
 import { isLegendBeside, isLegendOfOwners, TOOLBAR_HEIGHT_PX, type SectionPlan } from '../model/panes/section-plan.js';

@@ -2,7 +2,7 @@ import { identityOverrideProcessor } from '@grafana/data';
 import type { FieldOptionsBuilder, OptionsBuilder } from '../../view.js';
 import { DEFAULT_LINE_WIDTH, type StoredThresholdStyle } from '../model/plot/field-style.js';
 import type { GraphOptions } from '../model/panes/settings.js';
-import { RUN_CHOICES } from '../model/run-groups.js';
+import { RUN_CHOICES } from '../model/lines/run-groups.js';
 import { MAX_SMOOTHING } from '../model/scales/smoothing.js';
 import { type StoredStacking, StackingEditor } from './StackingEditor.js';
 import { ThresholdStyleEditor } from './ThresholdStyleEditor.js';

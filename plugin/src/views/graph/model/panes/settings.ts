@@ -1,6 +1,6 @@
 import { PANE_LAYOUTS, type PaneLayout } from './panes.js';
 import type { YScaleChoice } from '../scales/scale.js';
-import { RUN_DRAWINGS, type RunDrawing } from '../run-groups.js';
+import { RUN_DRAWINGS, type RunDrawing } from '../lines/run-groups.js';
 import { readSmoothing } from '../scales/smoothing.js';
 
 const LEGEND_MODES = ['auto', 'list', 'table', 'hidden'] as const;

@@ -1,8 +1,8 @@
 import { compareNatural } from '@joblens/core/rows/natural-order';
-import type { RunGroup } from '../../../frames/frame-meta.js';
-import type { PanelTable } from '../../parts/components/tables.js';
+import type { RunGroup } from '../../../../frames/frame-meta.js';
+import type { PanelTable } from '../../../parts/components/tables.js';
 import { foldLines } from './fold-lines.js';
-import { type GraphLine, type GraphModel, readOwner } from './lines/graphs.js';
+import { type GraphLine, type GraphModel, readOwner } from './graphs.js';
 
 /** How the jobs of a group are drawn: each by itself, or as their mean, with the ends or the spread of all. */
 export const RUN_DRAWINGS = ['each', 'range', 'deviation'] as const;

@@ -1,5 +1,5 @@
-import type { GraphLine } from './lines/graphs.js';
-import { type LineBand, listExtremes } from './lines/line-band.js';
+import type { GraphLine } from './graphs.js';
+import { type LineBand, listExtremes } from './line-band.js';
 
 /** More points than these are no finer on any screen. */
 const MAX_POINTS = 2000;

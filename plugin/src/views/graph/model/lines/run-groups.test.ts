@@ -1,12 +1,12 @@
 import type { DataFrame } from '@grafana/data';
-import { createCustomMeta, readMetadataMeta, type RunGroup } from '../../../frames/frame-meta.js';
-import { createTables } from '../../parts/components/tables.js';
-import { createTableFrame, type TableInput } from '../../testing/frames.js';
-import { createGraphCsv } from './lines/graph-csv.js';
-import { createGraphs, type GraphModel } from './lines/graphs.js';
-import { createLineLooks } from './plot/plot-lines.js';
+import { createCustomMeta, readMetadataMeta, type RunGroup } from '../../../../frames/frame-meta.js';
+import { createTables } from '../../../parts/components/tables.js';
+import { createTableFrame, type TableInput } from '../../../testing/frames.js';
+import { createGraphCsv } from './graph-csv.js';
+import { createGraphs, type GraphModel } from './graphs.js';
+import { createLineLooks } from '../plot/plot-lines.js';
 import { createGradient, groupRuns, type RunDrawing } from './run-groups.js';
-import { readGraphOptions } from './panes/settings.js';
+import { readGraphOptions } from '../panes/settings.js';
 
 interface Run extends Partial<TableInput> {
   readonly job: string;
