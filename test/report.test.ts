@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createEventPoint, createJobPoint, type JobDescription } from '@joblens/core/schema/job-point';
 import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
@@ -15,37 +11,11 @@ import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
 import { type Pair, startFilledPair } from './conformance/targets.js';
 import { createInfluxqlClient } from './influxql-client.js';
+import { joblens } from './joblens-command.js';
 
-const BINARY = join(__dirname, '..', 'ingester', 'bin', 'joblens');
 const START_MS = 1_700_000_000_000;
 const NS_PER_MS = 1_000_000n;
 const GIB = 2 ** 30;
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'joblens-report-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function joblens(args: readonly string[], url?: string): Promise<Ended> {
-  const env = {
-    ...{ PATH: process.env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'warn', TZ: 'UTC' },
-    ...(url !== undefined && { INFLUX_HOST: url, INFLUX_BUCKET: 'joblens' }),
-  };
-  const child = spawn(BINARY, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (printed.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (printed.stderr += chunk.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...printed })));
-}
 
 /** The rows of one run of a table, ten seconds apart, and its summary. */
 function createTable(source: JobSource, rows: readonly Readonly<Record<string, number>>[], fromMs: number): Point[] {
