@@ -34,7 +34,7 @@ export interface Heartbeat {
 }
 
 /** Field of the heartbeat for each part. */
-const HEARTBEAT_FIELDS = {
+export const HEARTBEAT_FIELDS = {
   state: 'state',
   startedMs: 'started',
   progress: 'progress',

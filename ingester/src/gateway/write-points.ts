@@ -6,6 +6,7 @@ import type { Point } from '@joblens/core/point/point';
 import { parsePrecision, type Precision } from '@joblens/core/point/timestamp';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { encodeTagValue } from '@joblens/core/schema/name-transport';
+import { type FieldFault, findFieldFault } from '@joblens/core/schema/stored-fields';
 import type { Clock } from '../clock/clock.js';
 import { formatWritePath, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import type { Engine } from '../sinks/influxdb/engine.js';
@@ -101,6 +102,8 @@ function stampPoint(point: Point, { user, isHost }: Pick<Identity, 'user' | 'isH
   }
   const likeTag = tags?.find((tag) => point.fields.has(tag));
   if (likeTag !== undefined) return err({ rule: 'tag-name', message: explainField(likeTag, point.measurement) });
+  const fault = findFieldFault(point);
+  if (fault !== undefined) return err(describeField(fault, point.measurement));
   if (isHost) return ok(point);
   const own = encodeTagValue(user);
   const said = point.tags.get(USER);
@@ -114,6 +117,17 @@ function stampPoint(point: Point, { user, isHost }: Pick<Identity, 'user' | 'isH
 /** A store reads the name as the field then, in everybody's points of the measurement. */
 function explainField(name: string, measurement: string): string {
   return `${name} is a tag of ${measurement}, so it is no field of it`;
+}
+
+const TYPES = { number: 'a number (a float: 1 and not 1i, and no true)', text: 'a text in quotes' } as const;
+
+/** Who is the first to write a field decides its type for everybody, until the store's week is over. */
+function describeField(fault: FieldFault, measurement: string): LineFault {
+  const field = JSON.stringify(fault.field);
+  if (fault.kind === 'type')
+    return { rule: 'field-type', message: `${field} of ${measurement} is ${TYPES[fault.expected]}` };
+  const message = `${measurement} has no field ${field} here; where a newer Joblens writes it, update the gateway first`;
+  return { rule: 'unknown-field', message };
 }
 
 /** Reads the parameters of a write, as InfluxDB 1.x or 2.x has them. Other places than the one here are refused. */
