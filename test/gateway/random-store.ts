@@ -2,6 +2,7 @@ import type { Rights, SharedJob } from '@joblens/core/gateway/restrict';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import type { FieldValue, Point } from '@joblens/core/point/point';
 import { encodeTagValue } from '@joblens/core/schema/name-transport';
+import { findKeysType, type StoredType } from '@joblens/core/schema/stored-fields';
 import fc from 'fast-check';
 
 /** What another program writes, and the operator named. */
@@ -10,7 +11,11 @@ export const OTHERS = ['gpu load'];
 const UNNAMED = 'secret';
 
 /** Each kind: job and user as tags, the job as a field, fields of tables, another program's, unnamed. */
-const MEASUREMENTS = ['job_metadata', 'job_event', 'job_log', 'job_heartbeat', 'job_transition', ...OTHERS, UNNAMED];
+const MEASUREMENTS = [
+  ...['job_metadata', 'job_metadata_text', 'job_event', 'job_log', 'job_heartbeat', 'job_transition'],
+  ...[...OTHERS, UNNAMED],
+];
+const TABLES: ReadonlySet<string> = new Set(['job_metadata', 'job_metadata_text']);
 const WITH_JOB_FIELD: ReadonlySet<string> = new Set(['job_heartbeat', 'job_transition']);
 
 /** Names that break a careless quoting; `a` and `b` are those that random queries ask about. */
@@ -64,7 +69,14 @@ export function ownField(name: string | undefined): string {
   return `own ${name === undefined ? 'nobody' : USERS.indexOf(name)}`;
 }
 
+/** Where users give no names, everybody has each of the fields that are asked for. */
 const EACH_FIELD: Readonly<Record<string, FieldValue>> = { f: 1, g: 2, i: 3n, s: 'a' };
+
+/** A field in a measurement whose fields have one type; undefined for those of the other one. */
+function storeAs(type: StoredType, value: FieldValue): FieldValue | undefined {
+  if (type === 'text') return typeof value === 'string' ? value : undefined;
+  return typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : undefined;
+}
 
 /** Every series and job has points on a time grid of its own: InfluxDB leaves open in which order others come. */
 function createPoint({ measurement, user: owner, job, task, fields, step }: Draft, place: number): Point {
@@ -72,11 +84,15 @@ function createPoint({ measurement, user: owner, job, task, fields, step }: Draf
   const tags: Array<readonly [string, string]> = isField ? [['grid', '2h']] : [['job', encodeTagValue(job)]];
   if (owner !== undefined) tags.push(['user', encodeTagValue(owner)]);
   if (task !== '') tags.push(['task', task]);
-  const all = new Map<string, FieldValue>(Object.entries(fields));
+  const type = findKeysType(measurement);
+  const all = new Map<string, FieldValue>();
+  for (const [name, value] of Object.entries(type === undefined ? { ...EACH_FIELD, ...fields } : fields)) {
+    const stored = type === undefined ? value : storeAs(type, value);
+    if (stored !== undefined) all.set(name, stored);
+  }
   if (isField) all.set('job', encodeTagValue(job));
+  else if (type === 'text') all.set(`${ownField(owner)} text`, 'x');
   else all.set(ownField(owner), 1);
-  if (OTHERS.includes(measurement))
-    for (const [name, value] of Object.entries(EACH_FIELD)) if (!all.has(name)) all.set(name, value);
   return { measurement, tags: new Map(tags), fields: all, timeNs: BigInt(step) * SECOND_NS + BigInt(place) };
 }
 
@@ -97,7 +113,7 @@ export function randomPoints(): fc.Arbitrary<readonly StoredPoint[]> {
     const rows = drafts.map((one) => {
       return { user: one.user, job: one.job, point: createPoint(one, places.get(keyOf(one)) ?? 0) };
     });
-    const ofTables = rows.filter(({ point }) => point.measurement === 'job_metadata');
+    const ofTables = rows.filter(({ point }) => TABLES.has(point.measurement));
     const keyOfJob = ({ user: owner, job }: StoredPoint): string => JSON.stringify([owner, job]);
     const series = [...new Set(ofTables.map(keyOfJob))].flatMap((key, at) => {
       const ofJob = ofTables.filter((one) => keyOfJob(one) === key);
@@ -151,6 +167,6 @@ export function renameQuery(text: string, [m, n]: readonly [string, string]): st
 }
 
 export const randomMeasurements = fc.tuple(
-  fc.constantFrom('job_metadata', 'job_event', 'job_log', 'job_heartbeat', ...OTHERS),
+  fc.constantFrom('job_metadata', 'job_metadata_text', 'job_event', 'job_log', 'job_heartbeat', ...OTHERS),
   fc.constantFrom('job_metadata', 'job_log', 'job_transition', ...OTHERS)
 );

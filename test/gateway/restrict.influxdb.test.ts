@@ -27,7 +27,7 @@ const STORES = [
 ];
 
 /** Each field of these has a name that a user gave. */
-const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['job_metadata', 'job_event', ...OTHERS]);
+const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['job_metadata', 'job_metadata_text', 'job_event', ...OTHERS]);
 
 describeWith(['influxd'], 'what somebody sees of a store of many', () => {
   describe.each(STORES)('$name', ({ start, usualRuns }) => {
@@ -81,7 +81,7 @@ describeWith(['influxd'], 'what somebody sees of a store of many', () => {
               if (restricted.kind === 'refused') {
                 expect([text, restricted.rule]).toEqual([
                   text,
-                  expect.stringMatching(/^(?:buckets|wildcard|measurement-regex|mixed-sources)$/),
+                  expect.stringMatching(/^(?:buckets|wildcard|measurement-regex|mixed-sources|tag-or-field)$/),
                 ]);
                 counts.refused += 1;
                 continue;
@@ -118,6 +118,8 @@ describeWith(['influxd'], 'what somebody sees of a store of many', () => {
  */
 function describeResult(text: string, result: Partial<StatementResult>): unknown {
   const { series = [], error } = result;
+  // What computes with texts fails where there are any; the gateway knows where there are texts alone.
+  if (/^(?:unsupported \w+ iterator type|type error): /.test(error ?? '')) return { series: [] };
   if (error !== undefined) return { error };
   const isFields = text.startsWith('SHOW FIELD KEYS');
   return { series: series.filter(({ name }) => !isFields || WITH_OWN_FIELDS.has(name)).map(leaveOutEmpty) };
@@ -135,11 +137,16 @@ function leaveOutEmpty({ columns, values, tags, ...rest }: ResultSeries): unknow
 
 /**
  * The question to a store of one's own points. A name that is a field of nobody there would be an empty tag; the
- * gateway knows the tags of Joblens's measurements, and takes the rest for fields. What others write has each field.
+ * gateway knows the tags of Joblens's measurements, and takes the rest for fields, of the type that is compared; for
+ * tags in SHOW. What others write has each field.
  */
 function castFields(text: string): string {
-  const isCast = text.startsWith('SELECT') && !OTHERS.some((name) => text.includes(name));
-  return isCast ? text.replace(/\b([fgisb]|nope) (?=[=!<>])/g, '$1::field ') : text;
+  if (text.startsWith('SHOW')) return text.replace(/(\bjob|"user"|\bnope) (?=[=!]~? )/g, '$1::tag ');
+  if (OTHERS.some((name) => text.includes(name))) return text;
+  return text.replace(/\b([fgisb]|nope) (?=[=!<>~]+ (.))/g, (_, name: string, first: string) => {
+    const type = /['/]/.test(first) ? 'string' : /[tf]/.test(first) ? 'boolean' : 'float';
+    return `${name}::${type} `;
+  });
 }
 
 function expectSame(text: string, seen: unknown, alone: unknown): void {

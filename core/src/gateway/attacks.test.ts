@@ -15,13 +15,13 @@ function send(query: string, rights: Rights = ANN): string {
 
 const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   // An alias, a field or a column of a subquery that is named as the tag.
-  ['SELECT "line" AS "user" FROM "job_log"', `SELECT "line" AS "user" FROM "job_log" WHERE ${ONLY_ANN}`],
-  [`SELECT "x" FROM "job_log" WHERE "user"::field = 'ann'`, `WHERE ${ONLY_ANN} AND "user"::field = 'ann'`],
+  ['SELECT "line" AS "user" FROM "job_log"', `SELECT "line"::string AS "user" FROM "job_log" WHERE ${ONLY_ANN}`],
+  [`SELECT "x" FROM "job_log" WHERE "user"::field = 'ann'`, `WHERE ${ONLY_ANN} AND "user"::string = 'ann'`],
   [
     `SELECT "y" FROM (SELECT "line" AS "y", "job" AS "user" FROM "job_log") WHERE "user" = 'ann'`,
     `"job_log" WHERE ${ONLY_ANN})`,
   ],
-  ['SELECT *::tag, "line" FROM "job_log"', `SELECT *::tag, "line" FROM "job_log" WHERE ${ONLY_ANN}`],
+  ['SELECT *::tag, "line" FROM "job_log"', `SELECT *::tag, "line"::string FROM "job_log" WHERE ${ONLY_ANN}`],
   // A field of others that is named as a tag, and counts before it in all that is read.
   [
     `SELECT "user", "task" FROM "job_log" WHERE "job" = '1'`,
@@ -29,13 +29,38 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ],
   [
     `SELECT max("job"), top("progress", "job", 1) FROM "job_heartbeat" WHERE "account" =~ /a/`,
-    `SELECT max("job"::field), top("progress", "job"::field, 1) FROM "job_heartbeat" WHERE ${ONLY_ANN} AND "account"::field`,
+    `SELECT max("job"::float), top("progress"::float, "job"::string, 1) FROM "job_heartbeat" WHERE ${ONLY_ANN} AND "account"::string`,
   ],
-  [`SELECT "x" FROM "gpu load" WHERE "job" = '1'`, `WHERE ${ONLY_ANN} AND "job" = '1'`],
-  // Whether others have a field: where nobody has one, a store compares an empty tag.
-  [`SELECT "x" FROM "job_metadata" WHERE "of bob" != 'y'`, `WHERE ${ONLY_ANN} AND "of bob"::field != 'y'`],
+  [`SELECT "x" FROM "gpu load" WHERE "job" = '1'`, `AND ("job"::tag = '1' OR "job"::string = '1')`],
+  // Whether others have a field, and of which type: where nobody has one, a store compares an empty tag.
+  [`SELECT "x" FROM "job_metadata" WHERE "of bob" != 'y'`, `WHERE ${ONLY_ANN} AND "of bob"::string != 'y'`],
+  [`SELECT "x" FROM "job_metadata" WHERE "of bob"::field !~ /y/`, `WHERE ${ONLY_ANN} AND "of bob"::string !~ /y/`],
+  [`SELECT "x" FROM "job_metadata" WHERE "a" != -1 OR "b" = true`, `AND ("a"::float != -1 OR "b"::boolean = true)`],
+  [`SELECT "x" FROM "job_metadata" WHERE "a"::tag = '' OR "b"::float > 1`, `AND ("a"::tag = '' OR "b"::float > 1)`],
+  [
+    'SELECT last("of bob"), sum("x") + sum("of bob") FROM "job_metadata" GROUP BY time(1w) fill(0)',
+    'SELECT last("of bob"::float), sum("x"::float) + sum("of bob"::float) FROM',
+  ],
+  ['SELECT "x", "of bob" FROM "job_metadata_text"', 'SELECT "x"::string, "of bob"::string FROM'],
+  [
+    'SELECT mean("x"), top("x", "job", 1) FROM "job_metadata_text"',
+    'SELECT mean("x"::float), top("x"::float, "job"::tag, 1)',
+  ],
+  ['SELECT "data", "x"::field FROM "job_event"', 'SELECT "data"::string, "x"::float FROM'],
+  ['SELECT "x" FROM "job_metadata", "job_metadata_text"', 'mixed-sources'],
+  ['SELECT "x"::string FROM "job_metadata", "job_metadata_text"', 'SELECT "x"::string FROM'],
+  ['SELECT count(*) FROM "job_metadata", "job_metadata_text"', 'mixed-sources'],
+  [`SHOW TAG VALUES FROM "job_metadata" WITH KEY = "job" WHERE "of bob" = 'y'`, `AND "of bob"::tag = 'y'`],
+  [`SHOW SERIES FROM "gpu load" WHERE "of bob"::field =~ /y/`, `AND "of bob"::tag =~ /y/`],
+  [`SHOW TAG KEYS WHERE "of bob"::string = 'y' AND "_name" = 'x'`, `AND ("of bob"::tag = 'y' AND "_name" = 'x')`],
   [`SELECT "x" FROM "job_metadata", "gpu load" WHERE "of bob" !~ /y/`, 'mixed-sources'],
-  [`SELECT "x" FROM "gpu load" WHERE "host" != 'y'`, `WHERE ${ONLY_ANN} AND "host" != 'y'`],
+  [`SELECT "x" FROM "gpu load" WHERE "host" != 'y'`, 'tag-or-field'],
+  [`SELECT "x" FROM "gpu load" WHERE "host" !~ /y/`, 'tag-or-field'],
+  [`SELECT "x" FROM "gpu load" WHERE "host" = ''`, 'tag-or-field'],
+  [`SELECT "x" FROM "gpu load" WHERE "host"::tag != 'y'`, `WHERE ${ONLY_ANN} AND "host"::tag != 'y'`],
+  [`SELECT "x" FROM "gpu load" WHERE "host"::field != 'y'`, `WHERE ${ONLY_ANN} AND "host"::string != 'y'`],
+  [`SELECT "x" FROM "gpu load" WHERE "host" =~ /y/`, `AND ("host"::tag =~ /y/ OR "host"::string =~ /y/)`],
+  [`SELECT "x" FROM "gpu load" WHERE "load" != 1`, `WHERE ${ONLY_ANN} AND "load"::float != 1`],
   [`SELECT "x" FROM "job_log", "job_metadata" WHERE "stream" = 'y'`, `WHERE ${ONLY_ANN} AND "stream"::tag = 'y'`],
   [`SELECT "x" FROM "gpu load", "job_log" WHERE "job" = '1'`, `WHERE ${ONLY_ANN} AND "job"::tag = '1'`],
   [`SELECT "x" FROM /./ WHERE "job" = '1'`, 'mixed-sources'],
@@ -60,11 +85,11 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   [`SELECT "line" FROM "job_log" WHERE "_name" = 'x' OR "_name" =~ /./`, `WHERE ${ONLY_ANN} AND (`],
   // Spelling.
   [`sElEcT line fRoM job_log wHeRe "user"='bob'`, `WHERE ${ONLY_ANN} AND "user"::tag = 'bob'`],
-  ['SELECT line/* x */FROM--\njob_log', `SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`],
-  [`SELECT line FROM job_log -- WHERE "user" = 'ann'`, `SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`],
+  ['SELECT line/* x */FROM--\njob_log', `SELECT "line"::string FROM "job_log" WHERE ${ONLY_ANN}`],
+  [`SELECT line FROM job_log -- WHERE "user" = 'ann'`, `SELECT "line"::string FROM "job_log" WHERE ${ONLY_ANN}`],
   [
     `SELECT line FROM job_log WHERE line = 'it\\'s' OR "user" = 'bob'`,
-    `AND ("line"::field = 'it\\'s' OR "user"::tag = 'bob')`,
+    `AND ("line"::string = 'it\\'s' OR "user"::tag = 'bob')`,
   ],
   [`SELECT line FROM job_log WHERE line = 'a\\' OR "user" = 'bob`, 'syntax'],
   [`SELECT line FROM job_log WHERE line = 'a\\x'`, 'syntax'],
@@ -76,7 +101,7 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ['SHOW DATABASES; DROP DATABASE joblens', 'statement'],
   [
     'SELECT line FROM job_log; SELECT line FROM job_log',
-    `WHERE ${ONLY_ANN}; SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`,
+    `WHERE ${ONLY_ANN}; SELECT "line"::string FROM "job_log" WHERE ${ONLY_ANN}`,
   ],
   ['SELECT line FROM job_log; SELECT x FROM elsewhere', 'measurement'],
   [';;', 'empty'],
@@ -89,8 +114,8 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ['SHOW RETENTION POLICIES ON "other"', 'database'],
   ['SELECT "key" FROM "_series"', 'measurement'],
   ['SELECT * FROM "_fieldKeys", "job_log"', 'measurement'],
-  ['SELECT "line" FROM /job_l.*/', `SELECT "line" FROM "job_label", "job_log" WHERE ${ONLY_ANN}`],
-  ['SELECT "line" FROM /(?i)JOB_LOG|elsewhere/', `SELECT "line" FROM "job_log" WHERE ${ONLY_ANN}`],
+  ['SELECT "line" FROM /job_l.*/', `SELECT "line"::string FROM "job_label", "job_log" WHERE ${ONLY_ANN}`],
+  ['SELECT "line" FROM /(?i)JOB_LOG|elsewhere/', `SELECT "line"::string FROM "job_log" WHERE ${ONLY_ANN}`],
   ['SELECT "line" FROM /elsewhere/', ''],
   ['SELECT "line" FROM "joblens".."job_log", /(a*)*b/', 'measurement-regex'],
   ['SELECT "line" FROM /[^a]/', 'measurement-regex'],
@@ -119,7 +144,7 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   ['SHOW TAG VALUES WITH KEY = "user"', `WITH KEY = "user" WHERE ${ONLY_ANN}`],
   [
     `SHOW TAG VALUES FROM "job" WITH KEY = "job" WHERE "user" = 'bob' OR "job" =~ /./`,
-    `WHERE ${ONLY_ANN} AND ("user" = 'bob' OR`,
+    `WHERE ${ONLY_ANN} AND ("user"::tag = 'bob' OR`,
   ],
   ['SHOW SERIES', `"gpu load" WHERE ${ONLY_ANN}`],
   ['SHOW TAG KEYS FROM "gpu load"', `SHOW TAG KEYS FROM "gpu load" WHERE ${ONLY_ANN}`],

@@ -14,6 +14,7 @@ export type Rule =
   | 'measurement'
   | 'measurement-regex'
   | 'mixed-sources'
+  | 'tag-or-field'
   /** What tells of the names that others use. */
   | 'wildcard'
   | 'cardinality'

@@ -1,9 +1,10 @@
 import { createAnd, freezeNode } from '../influxql/build.js';
-import type { ColumnExpression, FunctionCall, SelectStatement, Source } from '../influxql/nodes.js';
+import type { SelectStatement, Source } from '../influxql/nodes.js';
 import { printStatement } from '../influxql/print.js';
 import type { ResultSeries } from '../influxql/response.js';
 import { rewriteStatement } from '../influxql/rewrite.js';
 import { castNames } from './cast-names.js';
+import { findsNames } from './finds-names.js';
 import type { ReadMeasurement } from './measurements-read.js';
 import { Refusal } from './refusal.js';
 import { createVisibility, type SomeRights } from './rights.js';
@@ -65,24 +66,6 @@ function isFinding({ columns, groupBy }: SelectStatement, measurements: readonly
   return measurements.some(
     ({ fields, isOther }) => (isFindingFields && fields !== 'fixed') || (isFindingTags && isOther === true)
   );
-}
-
-/** Does the store find the columns of an expression, or what a call in it is of? */
-function findsNames(expression: ColumnExpression | FunctionCall['argument']): boolean {
-  switch (expression.kind) {
-    case 'wildcard':
-    case 'regex':
-      return true;
-    case 'call':
-    case 'function':
-      return findsNames(expression.argument);
-    case 'binary':
-      return findsNames(expression.left) || findsNames(expression.right);
-    case 'ref':
-    case 'number':
-    case 'integer':
-      return false;
-  }
 }
 
 /** Columns and tags without any value are not of what is visible: they are left out. */

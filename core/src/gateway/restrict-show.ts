@@ -6,6 +6,7 @@ import type {
   ShowSeriesStatement,
   ShowTagKeysStatement,
   ShowTagValuesStatement,
+  Statement,
 } from '../influxql/nodes.js';
 import { printStatement } from '../influxql/print.js';
 import { rewriteStatement } from '../influxql/rewrite.js';
@@ -14,6 +15,8 @@ import { Refusal } from './refusal.js';
 import { createVisibility, type SomeRights } from './rights.js';
 import { checkDatabase, readMeasurements, restrictSource, type Scope } from './sources.js';
 import { createAnswer, NOTHING, type Step } from './steps.js';
+
+type ShowStatement = Extract<Statement, Pick<ShowClauses, 'where'>>;
 
 /** The measurements that a SHOW reads: all that are answered about, where it names none. */
 export function listShown(clauses: Pick<ShowClauses, 'database' | 'from'>, scope: Scope): readonly ReadMeasurement[] {
@@ -40,11 +43,10 @@ export function restrictShow(
 
 /**
  * InfluxDB looks at the conditions of SHOW MEASUREMENTS one by one: `"user" = 'me' AND "job" = 'x'` is a measurement of
- * mine in which anybody has a job x. So the tag `user` of the series that fit is asked for. All columns are tags there.
+ * mine in which anybody has a job x. So the tag `user` of the series that fit is asked for.
  */
 export function showMeasurements(statement: ShowMeasurementsStatement, rights: SomeRights, scope: Scope): Step {
-  const ofTags = rewriteStatement(statement, { compared: ({ name, cast = 'tag' }) => createRef(name, cast) });
-  const clauses = restrictClauses(ofTags, rights, scope);
+  const clauses = restrictClauses(statement, rights, scope);
   if (clauses === undefined) return NOTHING;
   const text = printStatement({ kind: 'showTagValues', key: { operator: '=', name: 'user' }, ...clauses });
   const { offset = 0, limit = 0 } = statement;
@@ -73,15 +75,22 @@ export function showCardinality(statement: ShowCardinalityStatement, rights: Som
   );
 }
 
-/** A condition on the names of series: there, no point has a field. */
+/**
+ * A condition on the names of series, which have tags alone. InfluxDB takes all series for those that fit a name that
+ * anybody has as a field.
+ */
 function restrictClauses(
-  statement: Pick<ShowClauses, 'database' | 'from' | 'where'>,
+  statement: ShowStatement,
   rights: SomeRights,
   scope: Scope
 ): Required<Pick<ShowClauses, 'from' | 'where'>> | undefined {
   const shown = listShown(statement, scope);
   const visible = createVisibility(rights, new Set(['tag']));
-  const where = visible && createAnd([visible, statement.where]);
+  const { where: asked } = rewriteStatement(statement, {
+    compared: (one) =>
+      one.left.name === '_name' ? one : freezeNode({ ...one, left: createRef(one.left.name, 'tag') }),
+  });
+  const where = visible && createAnd([visible, asked]);
   if (where === undefined || shown.length === 0) return undefined;
   return freezeNode({ from: shown.map(({ name }) => createMeasurement(name)), where });
 }

@@ -13,15 +13,15 @@ function ask(query: string, rights: Rights = ANN): string | Restricted {
 
 describe('a restricted query', () => {
   it.each([
-    ['SELECT "line" FROM "job_log"', `SELECT "line" FROM "job_log" WHERE "user"::tag = 'ann'`],
+    ['SELECT "line" FROM "job_log"', `SELECT "line"::string FROM "job_log" WHERE "user"::tag = 'ann'`],
     [`select line from job_log where job = 'a' or user = 'bob' -- x`, 'syntax'],
     [
       `select line from job_log where job = 'a' or "user" = 'bob' and time > 0 -- x`,
-      `SELECT "line" FROM "job_log" WHERE "user"::tag = 'ann' AND ("job"::tag = 'a' OR "user"::tag = 'bob' AND time > '1970-01-01T00:00:00Z')`,
+      `SELECT "line"::string FROM "job_log" WHERE "user"::tag = 'ann' AND ("job"::tag = 'a' OR "user"::tag = 'bob' AND time > '1970-01-01T00:00:00Z')`,
     ],
     [
       `SELECT max("x") FROM (SELECT "progress" AS "x", "user" FROM "job") WHERE "user" != 'ann'`,
-      `SELECT max("x") FROM (SELECT "progress" AS "x", "user"::tag FROM "job" WHERE "user"::tag = 'ann') WHERE "user" != 'ann'`,
+      `SELECT max("x") FROM (SELECT "progress"::float AS "x", "user"::tag FROM "job" WHERE "user"::tag = 'ann') WHERE "user" != 'ann'`,
     ],
     ['SELECT * FROM "other"', 'measurement'],
     ['SELECT * FROM "joblens".."job_log"', `SELECT * FROM "job_log" WHERE "user"::tag = 'ann'`],

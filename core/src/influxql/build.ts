@@ -1,5 +1,6 @@
 import type {
   AggregateName,
+  ColumnCast,
   ColumnRef,
   CompareOperator,
   Condition,
@@ -27,11 +28,11 @@ export function createMeasurement(name: string): Source {
   return freezeNode({ kind: 'measurement', name });
 }
 
-export function createRef(name: string, cast?: 'field' | 'tag'): ColumnRef {
+export function createRef(name: string, cast?: ColumnCast): ColumnRef {
   return freezeNode({ kind: 'ref', name, ...(cast === undefined ? {} : { cast }) });
 }
 
-export function createColumn(name: string, cast?: 'field' | 'tag', alias?: string): SelectColumn {
+export function createColumn(name: string, cast?: ColumnCast, alias?: string): SelectColumn {
   return freezeNode({ expression: createRef(name, cast), ...(alias === undefined ? {} : { alias }) });
 }
 

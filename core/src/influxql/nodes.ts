@@ -73,8 +73,12 @@ export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^';
 export interface ColumnRef {
   readonly kind: 'ref';
   readonly name: string;
-  readonly cast?: 'field' | 'tag';
+  readonly cast?: ColumnCast;
 }
+
+/** As what a name is read; a field of another type than the cast's counts as none, and integers are floats too. */
+export type ColumnCast = 'field' | 'tag' | FieldCast;
+export type FieldCast = 'float' | 'string' | 'boolean';
 
 /** `count` is a function where it counts what `distinct()` returns. */
 export const FUNCTION_NAMES = [

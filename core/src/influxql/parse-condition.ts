@@ -1,7 +1,7 @@
 import { createComparison, createRef, createStringLiteral, freezeNode } from './build.js';
 import { shorten, type TokenCursor } from './cursor.js';
 import type { Token } from './lexer.js';
-import type { ColumnRef, CompareOperator, Condition, Literal, TimeOperator } from './nodes.js';
+import type { ColumnCast, ColumnRef, CompareOperator, Condition, FieldCast, Literal, TimeOperator } from './nodes.js';
 import { readTimeLiteral } from './parse-time.js';
 
 const COMPARE_OPERATORS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=']);
@@ -125,21 +125,32 @@ export function createNumeric(cursor: TokenCursor, token: Token, isNegative: boo
   return freezeNode({ kind: 'integer', value });
 }
 
-/** A column: a name, dotted names as one, with an optional cast to field or tag. */
+/** A column: a name, dotted names as one, with an optional cast. */
 export function readRef(cursor: TokenCursor): ColumnRef {
   let name = cursor.identifier();
   while (cursor.accept('.')) name += `.${cursor.identifier()}`;
   if (!cursor.accept('::')) return createRef(name);
-  return createRef(name, readCast(cursor));
+  return createRef(name, readTypedCast(cursor));
 }
 
-/** The type after `::`. */
-export function readCast(cursor: TokenCursor): 'field' | 'tag' {
+const FIELD_CASTS: readonly FieldCast[] = ['float', 'string', 'boolean'];
+
+/** The type after `::` of a column. */
+function readTypedCast(cursor: TokenCursor): ColumnCast {
+  const { kind, text } = cursor.peek();
+  const cast = kind === 'identifier' ? FIELD_CASTS.find((type) => type === text.toLowerCase()) : undefined;
+  if (cast === undefined) return readCast(cursor, '::field, ::tag, ::float, ::string and ::boolean are');
+  cursor.next();
+  return cast;
+}
+
+/** The type after `::` of all columns. */
+export function readCast(cursor: TokenCursor, supported = '::field and ::tag are'): 'field' | 'tag' {
   if (cursor.accept('FIELD')) return 'field';
   if (cursor.accept('TAG')) return 'tag';
   const token = cursor.peek();
   if (token.kind === 'identifier' && /^(float|integer|unsigned|string|boolean)$/i.test(token.text)) {
-    throw cursor.unsupported(`the cast ::${token.text} is not supported; ::field and ::tag are`, token);
+    throw cursor.unsupported(`the cast ::${token.text} is not supported; ${supported}`, token);
   }
   throw cursor.unexpected(['float', 'integer', 'unsigned', 'string', 'boolean', 'field', 'tag']);
 }

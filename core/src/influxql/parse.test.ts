@@ -120,7 +120,11 @@ describe('parseQuery', () => {
       'DROP is not supported; supported are SELECT, SHOW, CREATE DATABASE and DROP SERIES at line 1, char 1',
     ],
     ['SELECT a INTO b FROM m', 'INTO is not supported: queries only read at line 1, char 10'],
-    ['SELECT a::float FROM m', 'the cast ::float is not supported; ::field and ::tag are at line 1, char 11'],
+    [
+      'SELECT a::integer FROM m',
+      'the cast ::integer is not supported; ::field, ::tag, ::float, ::string and ::boolean are at line 1, char 11',
+    ],
+    ['SELECT *::float FROM m', 'the cast ::float is not supported; ::field and ::tag are at line 1, char 11'],
     ['SELECT a FROM m fill(0)', 'fill() without GROUP BY is not supported at line 1, char 17'],
     [
       'SELECT a FROM m WHERE b = "c"',

@@ -21,11 +21,14 @@ export interface Rewriter {
   readonly source?: (source: Source) => readonly Source[];
   /** The regular expression of a source, a column, a condition or a dimension. */
   readonly regex?: (source: string) => string;
-  /** The column that a condition compares. */
-  readonly compared?: (column: ColumnRef) => ColumnRef;
-  /** A column that SELECT names, also within a call. */
-  readonly selected?: (column: ColumnRef) => ColumnRef;
+  /** What a condition compares a column with. */
+  readonly compared?: (comparison: Comparison) => Condition;
+  /** A column that SELECT names; `call` is the function that reads it. */
+  readonly selected?: (column: ColumnRef, call?: (AggregateCall | FunctionCall)['name']) => ColumnRef;
 }
+
+/** A condition on one column. */
+export type Comparison = Extract<Condition, { readonly kind: 'compare' | 'match' }>;
 
 /** A statement made anew from its parts. A kind of node that is missing here does not compile. */
 export function rewriteStatement<S extends Statement>(statement: S, rewriter: Rewriter): S;
@@ -116,12 +119,15 @@ function rewriteCall<C extends AggregateCall | FunctionCall>(call: C, rewriter: 
     call.kind === 'function' ? call.parameters.map((one) => rewriteParameter(one, rewriter)) : undefined;
   return freezeNode({
     ...call,
-    argument: rewriteArgument(call.argument, rewriter),
+    argument: rewriteArgument(call, rewriter),
     ...(parameters && { parameters }),
   });
 }
 
-function rewriteArgument(argument: FunctionCall['argument'], rewriter: Rewriter): FunctionCall['argument'] {
+function rewriteArgument(
+  { name, argument }: AggregateCall | FunctionCall,
+  rewriter: Rewriter
+): FunctionCall['argument'] {
   switch (argument.kind) {
     case 'regex':
       return rewriteRegex(argument, rewriter);
@@ -129,7 +135,7 @@ function rewriteArgument(argument: FunctionCall['argument'], rewriter: Rewriter)
     case 'function':
       return rewriteCall(argument, rewriter);
     case 'ref':
-      return rewriter.selected?.(argument) ?? argument;
+      return rewriter.selected?.(argument, name) ?? argument;
     case 'wildcard':
       return argument;
   }
@@ -168,17 +174,15 @@ function isLink(condition: Condition): condition is Link {
 
 function rewriteComparison(comparison: Exclude<Condition, Link>, rewriter: Rewriter): Condition {
   switch (comparison.kind) {
-    case 'match':
-      return rewriteRegex({ ...comparison, ...rewriteLeft(comparison, rewriter) }, rewriter);
+    case 'match': {
+      const match = rewriteRegex(comparison, rewriter);
+      return rewriter.compared?.(match) ?? match;
+    }
     case 'compare':
-      return freezeNode({ ...comparison, ...rewriteLeft(comparison, rewriter) });
+      return rewriter.compared?.(comparison) ?? comparison;
     case 'time':
       return comparison;
   }
-}
-
-function rewriteLeft({ left }: { readonly left: ColumnRef }, { compared }: Rewriter): { readonly left: ColumnRef } {
-  return { left: compared?.(left) ?? left };
 }
 
 function rewriteDimension(dimension: Dimension, rewriter: Rewriter): Dimension {

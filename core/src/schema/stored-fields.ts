@@ -94,6 +94,11 @@ export function findStoredType(measurement: string, field: string): StoredType |
   return Object.hasOwn(fields.named, field) ? fields.named[field] : fields.others;
 }
 
+/** What the fields of a measurement hold whose names users give; undefined where there are none. */
+export function findKeysType(measurement: string): StoredType | undefined {
+  return findStoredFields(measurement)?.others;
+}
+
 export type FieldFault =
   | { readonly kind: 'unknown'; readonly field: string }
   | { readonly kind: 'type'; readonly field: string; readonly expected: StoredType };

@@ -12,8 +12,14 @@ export type ConditionTarget =
 
 export function resolveTarget(ref: ColumnRef, measurement: Measurement): ConditionTarget {
   const field = measurement.fields.get(ref.name);
-  if (ref.cast === 'field' || (ref.cast === undefined && field)) return { kind: 'field', field };
-  return { kind: 'tag', key: ref.name };
+  if (ref.cast === 'tag' || (ref.cast === undefined && !field)) return { kind: 'tag', key: ref.name };
+  return { kind: 'field', field: field && isCastOf(ref.cast, field) ? field : undefined };
+}
+
+/** A field of another type than the cast's is none. */
+function isCastOf(cast: ColumnRef['cast'], { type }: Field): boolean {
+  if (cast === undefined || cast === 'field' || cast === 'tag') return true;
+  return cast === type || (cast === 'float' && type === 'integer');
 }
 
 /** true or false if the tags alone decide; undefined if it depends on the fields of a row. */
