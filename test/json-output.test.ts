@@ -62,6 +62,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'events --topics': [`events ${RANGE} --topics`],
   story: [`story inc-1 ${RANGE}`],
   compare: ['compare train mpi bare 101', `compare --tag experiment=real ${RANGE}`],
+  'compare experiments': ['compare'],
   'compare --by': [`compare --tag experiment=real ${RANGE} --by experiment`],
   diff: ['diff train mpi bare --all', 'diff train 101'],
   why: ['why "bad (1)"', 'why alone'],

@@ -20,6 +20,7 @@ const LISTS = [
   `jobs ${RANGE} --tag experiment=real --json`,
   'jobs --tag experiment=real --tag team=a --user ann --json',
   'compare --tag experiment=real --json',
+  'compare --user ann',
   `jobs ${RANGE} --text resnet`,
   `jobs ${RANGE} --by-state`,
   'jobs train mpi bare 101 --json',

@@ -43,6 +43,7 @@ export const COMPARE = defineReadingSubcommand({
     },
   },
   examples: [
+    'joblens compare',
     'joblens compare 123 124 125',
     'joblens compare --tag experiment=sweep --sort loss --stat min',
     'joblens compare --tag experiment=sweep --by lr --key acc --key loss',
@@ -59,20 +60,30 @@ then says of each number whether the best row differs from the next one, with th
 95 % interval of the difference: seed by seed where jobs have equal seeds (a key
 of the configuration or a tag named seed). It takes three seeds of each.
 
+Without jobs and without --tag, it lists the experiments, those with the newest
+run first: how many runs each has, whose, and the day (UTC) on which the newest
+one began.
+
 Jobs of a tag are found whenever they ran. With --after or --before, only those
 count that lived in that range. Jobs that an older Joblens has logged are found
 in a range alone: the last 30 days, unless you give another.
 
 Exit code: 0; 1 when a job that you name is not stored, or the store cannot be
 read; 2 when the options are wrong.`,
-  findMistake({ tag, after, before, markdown }, { options }, jobs) {
+  findMistake({ tag, after, before, key, sort, by, markdown }, { options }, jobs) {
     const mistake = findFormMistake({ markdown }, options);
     if (mistake !== undefined) return mistake;
-    if (jobs.length === 0 && tag.length === 0) return 'name jobs, or give --tag KEY=VALUE';
     const isRange = tag.length > 0 || (after ?? before) !== undefined;
+    // These say what to show of jobs: nobody who gives one asks for a list of experiments.
+    const isOfJobs = isRange || key.length > 0 || (sort ?? by) !== undefined;
+    if (jobs.length === 0 && tag.length === 0 && isOfJobs) return 'name jobs, or give --tag KEY=VALUE';
     return jobs.length > 0 && isRange ? 'name jobs, or give --tag and a range of time, not both' : undefined;
   },
   async read(reading, own, jobs) {
+    if (jobs.length === 0 && own.tag.length === 0) {
+      const { printExperiments } = await import('./experiments.js');
+      return printExperiments(reading, own);
+    }
     const { printComparison } = await import('./compare.js');
     return printComparison(reading, own, jobs);
   },
