@@ -87,6 +87,8 @@ const CASES: readonly Case[] = [
   [{ queryType: 'groups', tag: 'experiment=foo', metric: 'loss' }],
   [{ queryType: 'diff', job: 'train', all: true }],
   [{ queryType: 'why', job: 'train', user: 'ann' }],
+  [{ queryType: 'experiments' }],
+  [{ queryType: 'experiments', user: 'ann', limit: 1 }],
   [{ queryType: 'diff', tag: 'experiment=foo', stat: 'min' }],
   ...(['throughput', 'utilization', 'nodes', 'waits', 'states', 'usage'] as const).flatMap((report): Case[] => [
     [{ queryType: 'analytics', report }, MINUTES],

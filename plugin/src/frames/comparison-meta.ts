@@ -29,6 +29,13 @@ export interface GroupsMeta extends FrameMeta {
   readonly points: ReadonlyArray<readonly number[]>;
 }
 
+/** `experiment`, `runs`, `last_day` and `users`: a row an experiment, the newest first. */
+export interface ExperimentsMeta extends FrameMeta {
+  readonly kind: 'experiments';
+  /** How many there are, beyond the limit too. */
+  readonly total: number;
+}
+
 /** `undefined` for any other frame. */
 export function readDiffMeta(frame: DataFrame): DiffMeta | undefined {
   const meta = readMetaRecord(frame);

@@ -3,6 +3,7 @@ import { getTemplateSrv } from '@grafana/runtime';
 import React, { useEffect, useState } from 'react';
 import { VIEWS } from '../registry/registry.js';
 import { interpolateValues } from '../template/template.js';
+import { Experiments } from '../views/compare/components/Experiments.js';
 import { DrawnRule } from '../views/drawn/DrawnRule.js';
 import { Suggestions, useSuggestions } from '../views/drawn/Suggestions.js';
 import { type Emptiness, EmptyState } from '../views/parts/components/EmptyState.js';
@@ -12,6 +13,9 @@ import type { Ask, View, ViewProps } from '../views/view.js';
 import { findCause } from './cause.js';
 import { explainAnswer } from './empty.js';
 import { findSettingsWay } from './source-settings.js';
+
+/** Where nothing is chosen, these offer what can be compared. */
+const OF_EXPERIMENTS: readonly View[] = [VIEWS.compare, VIEWS.diff];
 
 interface EmptyViewProps extends Pick<PanelProps, 'data' | 'timeRange' | 'timeZone' | 'replaceVariables'> {
   readonly view: View;
@@ -32,19 +36,25 @@ export function EmptyView(props: EmptyViewProps): React.ReactElement {
   const { view, data, place, ask, timeRange, replaceVariables } = props;
   const certain = explainAnswer(view, data, findSettingsWay(data, replaceVariables));
   const cause = useCause(props, certain === undefined);
-  const job = view === VIEWS.graph ? readJob(data, view, replaceVariables) : '';
+  const named = readJob(data, view, replaceVariables);
+  const job = view === VIEWS.graph ? named : '';
   const key = JSON.stringify([job, timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
   const suggestions = useSuggestions(!job || certain !== undefined ? undefined : ask, key);
   const owner = job ? { source: place.source, job } : undefined;
   const [rule, setRule] = useKeptRule('graph', owner, key);
+  const isForExperiments = OF_EXPERIMENTS.includes(view) && certain === undefined && named === '';
   if (rule !== undefined && ask !== undefined) {
     const size = { width: place.width, height: place.height };
     return <DrawnRule {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />;
   }
   return (
-    <EmptyState {...(certain ?? cause ?? view.emptiness)} isLow={place.height < LOW_PX} onTimeRange={goToLinkedRange}>
-      <Suggestions suggestions={suggestions} onDraw={setRule} />
-    </EmptyState>
+    // A list may be longer than its place, where it is scrolled.
+    <div style={{ height: isForExperiments ? place.height : '100%' }}>
+      <EmptyState {...(certain ?? cause ?? view.emptiness)} isLow={place.height < LOW_PX} onTimeRange={goToLinkedRange}>
+        <Suggestions suggestions={suggestions} onDraw={setRule} />
+        {isForExperiments && <Experiments ask={ask} tag={readTargets(data, view)[0]?.tag} />}
+      </EmptyState>
+    </div>
   );
 }
 
@@ -67,14 +77,24 @@ function useCause(props: EmptyViewProps, isUnknown: boolean): Emptiness | undefi
 
 /** The job that the view's first query asks about; empty for all, undefined for several. */
 function readJob(
-  { request }: PanelProps['data'],
+  data: PanelProps['data'],
   view: View,
   replaceVariables: PanelProps['replaceVariables']
 ): string | undefined {
-  const targets = (request?.targets ?? []) as readonly { readonly queryType?: unknown; readonly job?: unknown }[];
-  const job = targets.find(({ queryType }) => queryType === view.needs.queryType)?.job;
+  const { request } = data;
+  const job = readTargets(data, view)[0]?.job;
   if (typeof job !== 'string') return '';
   const templates = { replace: replaceVariables, getVariables: () => getTemplateSrv().getVariables() };
   const [name = '', ...others] = interpolateValues(job, request?.scopedVars ?? {}, templates);
   return others.length === 0 ? name : undefined;
+}
+
+/** The queries that the view draws. */
+function readTargets(
+  { request }: PanelProps['data'],
+  view: View
+): ReadonlyArray<{ readonly job?: unknown; readonly tag?: unknown }> {
+  const targets: ReadonlyArray<{ readonly queryType?: unknown; readonly job?: unknown; readonly tag?: unknown }> =
+    request?.targets ?? [];
+  return targets.filter(({ queryType }) => queryType === view.needs.queryType);
 }

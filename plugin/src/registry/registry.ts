@@ -1,6 +1,7 @@
 import { analytics } from '../query-types/analytics/analytics.js';
 import { compare } from '../query-types/compare/compare.js';
 import { diff } from '../query-types/compare/diff.js';
+import { experiments } from '../query-types/compare/experiments.js';
 import { groups } from '../query-types/compare/groups.js';
 import { events } from '../query-types/events/events.js';
 import { influxql } from '../query-types/influxql/influxql.js';
@@ -32,6 +33,7 @@ export const QUERY_TYPES = {
   compare,
   groups,
   diff,
+  experiments,
   why,
   events,
   story,

@@ -17,7 +17,7 @@ interface CompareProps extends ViewProps {
 
 const NOTHING = {
   title: 'No runs to compare',
-  hint: 'Name jobs, or a tag that they share, such as experiment=warmup: `joblens run --tag experiment=warmup …`.',
+  hint: 'Choose an experiment, or name jobs, or a tag that they share. `joblens run --experiment NAME …` begins one.',
 };
 
 function Compare({ model, options, width, height, timeZone, hub }: CompareProps): React.ReactElement {

@@ -8,7 +8,10 @@ interface DiffProps extends ViewProps {
   readonly model: DiffTable | undefined;
 }
 
-const NOTHING = { title: 'No runs to compare', hint: 'Name two jobs or more, or a tag that they share.' };
+const NOTHING = {
+  title: 'No runs to compare',
+  hint: 'Choose an experiment, or name two jobs or more, or a tag that they share.',
+};
 
 function Diff({ model, width, height, ask }: DiffProps): React.ReactElement {
   return model === undefined ? <EmptyState {...NOTHING} /> : <DiffView table={model} {...{ width, height, ask }} />;

@@ -18,7 +18,7 @@ interface GroupsProps extends ViewProps {
 
 const NOTHING = {
   title: 'No runs to compare',
-  hint: 'Name jobs, or a tag that they share, such as experiment=warmup.',
+  hint: 'Choose an experiment, or name jobs, or a tag that they share.',
 };
 
 function Groups({ model, options, width, height }: GroupsProps): React.ReactElement {
