@@ -2,6 +2,8 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 export interface SlurmOptions {
+  /** What it calls itself; by default CLUSTER_NAME. */
+  readonly clusterName?: string;
   /** How long ended jobs stay with squeue. */
   readonly minJobAgeSeconds?: number;
   /** A job_submit.lua to submit jobs through. */
@@ -53,7 +55,7 @@ export function formatConfig(base: string, ports: SlurmPorts, options: SlurmOpti
   const host = hostname().split('.')[0] ?? 'localhost';
   const user = userInfo().username;
   return `
-ClusterName=${CLUSTER_NAME}
+ClusterName=${options.clusterName ?? CLUSTER_NAME}
 SlurmctldHost=${host}(127.0.0.1)
 SlurmUser=${user}
 SlurmdUser=${user}

@@ -71,6 +71,15 @@ describe('job and user', () => {
     expect([settings.source.job, settings.options.jobPrefix]).toEqual([job, 'alpha/']);
   });
 
+  it.each([
+    ['of Slurm', {}, { ...SLURM, SLURM_CLUSTER_NAME: 'gpu-2' }, 'gpu-2/123'],
+    ['of another', {}, { ...SLURM, SLURM_CLUSTER_NAME: 'b(1).x' }, 'b(1).x/123'],
+    ['none', {}, {}, 'node7-20261121-030405-42'],
+    ['of Slurm, with the whole id', { job: '7' }, { ...SLURM, SLURM_CLUSTER_NAME: 'gpu-2' }, '7'],
+  ])('have the cluster in their prefix: %s', (_name, options, environment, job) => {
+    expect(merge({ ...options, jobPrefix: '{cluster}/' }, environment).source.job).toBe(job);
+  });
+
   it('come with what Slurm says of the job', () => {
     const array = { ...SLURM, SLURM_ARRAY_JOB_ID: '120', SLURM_ARRAY_TASK_ID: '4', SLURM_JOB_NUM_NODES: '2' };
     expect(merge({ tag: ['a=b=c', 'd='] }, array).description).toEqual({

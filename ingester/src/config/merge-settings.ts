@@ -3,6 +3,7 @@ import { ok, type Result } from '@joblens/core/result/result';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Environment, Machine } from '../host/host.js';
 import { type JobIdentity, readJobIdentity } from './job-identity.js';
+import { fillJobPrefix, readCluster } from './job-prefix.js';
 import { readOptions, type TypedOptions } from './option.js';
 import type { Destination, OptInSource, Settings } from './settings.js';
 import { SHARED_OPTIONS, type SharedValues } from './shared-options.js';
@@ -23,7 +24,7 @@ export function mergeSettings(
   if (!read.ok) return read;
   const values = read.value;
   const identity = readJobIdentity(environment, machine);
-  const source = mergeSource(values, identity);
+  const source = mergeSource(values, identity, readCluster(environment));
   const stateFolder = findStateFolder(environment, machine);
   const optIn = chooseOptIn(values, machine);
   const destination = chooseDestination(values);
@@ -43,10 +44,10 @@ export function mergeSettings(
   });
 }
 
-function mergeSource({ job, user, jobPrefix }: SharedValues, identity: JobIdentity): JobSource {
+function mergeSource({ job, user, jobPrefix }: SharedValues, identity: JobIdentity, cluster?: string): JobSource {
   const { task } = identity;
   return {
-    job: job ?? jobPrefix + identity.job,
+    job: job ?? fillJobPrefix(jobPrefix, cluster) + identity.job,
     user: user ?? identity.user,
     ...(task === undefined ? {} : { task }),
   };

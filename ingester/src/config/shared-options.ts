@@ -35,7 +35,7 @@ const JOB = group('The job:', {
     shownDefault: 'SLURM_JOB_USER, else you',
   }),
   jobPrefix: option('--job-prefix <text>', anyText, {
-    help: 'put in front of every id except that of --job, e.g. alpha/ for a cluster',
+    help: 'put in front of every id except that of --job, e.g. alpha/, or {cluster}/ for the name of the Slurm cluster',
     variables: ['JOBLENS_JOB_PREFIX'],
     default: '',
   }),

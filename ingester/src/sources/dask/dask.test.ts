@@ -248,9 +248,13 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
 
   it('has all of a scheduler that is killed but the last moment, says how it ended, and a next run is another job', async () => {
     const jobs: string[] = [];
+    const prefixes = [
+      { JOBLENS_JOB_PREFIX: 'alpha/' },
+      { JOBLENS_JOB_PREFIX: '{cluster}/', SLURM_CLUSTER_NAME: 'alpha' },
+    ];
     for (let run = 0; run < 2; run += 1) {
       const before = new Set((await query('SELECT distinct("job") FROM "job_heartbeat"')).map(([, job]) => job));
-      const cluster = await start('preload', { JOBLENS_JOB_PREFIX: 'alpha/' });
+      const cluster = await start('preload', prefixes[run]);
       const { story } = (await cluster.ask({ do: 'compute', prefix: 'inc', count: 200 })) as Computed;
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await cluster.kill();

@@ -153,6 +153,12 @@ class JoblensPlugin(Plugin):
             await asyncio.get_running_loop().run_in_executor(None, self.outlet.close)
 
 
+def find_prefix():
+    """The prefix of ids; one that names the Slurm cluster is none where there is no cluster (config/job-prefix.ts)."""
+    prefix, cluster = os.environ.get("JOBLENS_JOB_PREFIX", ""), os.environ.get("SLURM_CLUSTER_NAME", "")
+    return prefix.replace("{cluster}", cluster) if cluster or "{cluster}" not in prefix else ""
+
+
 def describe_job(given, address):
     """The settings, and what the job is. Each start is a job of its own, unless it was given a name."""
     import getpass
@@ -165,7 +171,7 @@ def describe_job(given, address):
             settings[name] = values[0]
     host = socket.gethostname()
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-    own = f"{os.environ.get('JOBLENS_JOB_PREFIX', '')}dask-{host}-{stamp}-{os.getpid()}"
+    own = f"{find_prefix()}dask-{host}-{stamp}-{os.getpid()}"
     settings.setdefault("url", "http://127.0.0.1:8186")
     settings["job"] = settings.get("within_job") or settings.get("job") or own
     settings["is_own"] = "within_job" not in settings

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { countOf } from '@joblens/core/words/counts';
 import type { JobDescription } from '@joblens/core/schema/job-point';
 import { formatDestination } from '../../config/format-destination.js';
+import { fillJobPrefix, readCluster } from '../../config/job-prefix.js';
 import { findStateFolder } from '../../config/merge-settings.js';
 import { readConfigFile } from '../../config/read-config-file.js';
 import { parseKeyValue } from '../../config/value-types.js';
@@ -129,9 +130,9 @@ async function describe({ settings, report }: ImportOptions): Promise<JobDescrip
   };
 }
 
-function nameJob({ settings, source }: ImportOptions): string {
+function nameJob({ settings, source, host }: ImportOptions): string {
   const { job, jobPrefix } = settings.options;
-  return job ?? jobPrefix + nameOfSource(source);
+  return job ?? fillJobPrefix(jobPrefix, readCluster(host.environment)) + nameOfSource(source);
 }
 
 async function findStopped(options: ImportOptions): Promise<StoppedImport> {

@@ -5,6 +5,8 @@ import type { SourceFaults } from '../guard/source-faults.js';
 import { watchGpus } from '../../usage/gpu-watch.js';
 import { createSystemFiles } from '../../usage/system-files.js';
 import { NodeUsage } from './node-usage.js';
+import { fillJobPrefix, namesCluster, readCluster } from '../../config/job-prefix.js';
+import { askCluster } from './ask-cluster.js';
 import { HookEvents } from './hook-events.js';
 import { HooksInUse } from './hooks-in-use.js';
 import { createProgramRunner } from './run-program.js';
@@ -17,8 +19,19 @@ interface SlurmDiscoverySettings {
   readonly metricsIntervalMs: number | undefined;
   /** The file in which slurmctld's hooks tell of the jobs that start and end; undefined: none. */
   readonly hookFile: string | undefined;
+  /** Put before every id; `alpha/` makes `alpha/123`. */
+  readonly idPrefix: string;
   /** Names a user. */
   readonly findUser: (uid: number) => Promise<{ readonly name: string }>;
+}
+
+/** The prefix of the ids of Slurm's jobs here: one that names the cluster waits until Slurm has told its name. */
+export async function findIdPrefix({ settings, host, report }: SessionOptions): Promise<string> {
+  const { jobPrefix } = settings.options;
+  if (!namesCluster(jobPrefix)) return jobPrefix;
+  const run = createProgramRunner(host.environment);
+  const cluster = readCluster(host.environment) ?? (await askCluster(run, { clock: host.clock, report }));
+  return fillJobPrefix(jobPrefix, cluster);
 }
 
 /**
@@ -26,9 +39,9 @@ interface SlurmDiscoverySettings {
  * spool.
  */
 export function discoverSlurmJobs(
-  { settings, host, report }: SessionOptions,
+  { host, report }: SessionOptions,
   { delivery, faults }: { readonly delivery: Delivery; readonly faults: SourceFaults },
-  { intervalMs, metricsIntervalMs, findUser, hookFile }: SlurmDiscoverySettings
+  { intervalMs, metricsIntervalMs, findUser, hookFile, idPrefix }: SlurmDiscoverySettings
 ): FileDiscovery {
   const usage =
     metricsIntervalMs === undefined
@@ -43,6 +56,6 @@ export function discoverSlurmJobs(
     ...{ report, faults, clock: host.clock, uid: host.uid, memory: delivery },
     run: createProgramRunner(host.environment),
     ...{ intervalMs, findUser, usage, hooks },
-    idPrefix: settings.options.jobPrefix,
+    idPrefix,
   });
 }

@@ -99,13 +99,14 @@ options are wrong.`,
     paths
   ) {
     const metricsIntervalMs = own.metrics ? own.metricsIntervalMs : undefined;
-    const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs }] = await Promise.all([
+    const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs, findIdPrefix }] = await Promise.all([
       import('./watch.js'),
       import('./jobs/owner.js'),
       import('../slurm/discover-jobs.js'),
     ]);
     const findOwner = createOwnerFinder();
-    const settings = { intervalMs, metricsIntervalMs, findUser: findOwner, hookFile: own.hookFile };
+    const idPrefix = slurm ? await findIdPrefix(session) : '';
+    const settings = { intervalMs, metricsIntervalMs, findUser: findOwner, hookFile: own.hookFile, idPrefix };
     const createDiscovery = slurm
       ? (delivery: Delivery, faults: SourceFaults): FileDiscovery =>
           discoverSlurmJobs(session, { delivery, faults }, settings)

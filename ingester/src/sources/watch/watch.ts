@@ -5,6 +5,7 @@ import type { ListenAddress } from '../../net/listen.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { openConfiguredDelivery } from '../../session/session.js';
 import type { FileDiscovery } from '../file-discovery.js';
+import { fillJobPrefix, readCluster } from '../../config/job-prefix.js';
 import { SourceFaults } from '../guard/source-faults.js';
 import { createFileSystem } from './files/file-system.js';
 import { FolderHints } from './discovery/folder-hints.js';
@@ -61,7 +62,7 @@ export async function watch(options: WatchOptions): Promise<number> {
         paths,
         isMerged: options.isMerged,
         typedJob: settings.options.job,
-        jobPrefix: settings.options.jobPrefix,
+        jobPrefix: fillJobPrefix(settings.options.jobPrefix, readCluster(host.environment)),
         monotonicMs,
       }),
     fileSystem: createFileSystem(),
