@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createHeartbeatPoint, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { createEventPoint, createJobPoint, type JobDescription } from '@joblens/core/schema/job-point';
 import { createMetadataPoints, createSeriesPoint } from '@joblens/core/schema/metadata-point';
@@ -10,6 +13,7 @@ import type { JobReport } from '@joblens/core/report/job-report';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { describeWith } from './components.js';
 import { type Pair, startFilledPair } from './conformance/targets.js';
+import { querySeries } from './influxdb.js';
 import { createInfluxqlClient } from './influxql-client.js';
 import { joblens } from './joblens-command.js';
 
@@ -268,16 +272,23 @@ Advice
   });
 
   it('tells of a job that was run with --metrics', async () => {
-    const program = 'const end = Date.now() + 2200; while (Date.now() < end); console.log(\'{"loss": 0.5}\')';
+    const folder = mkdtempSync(join(tmpdir(), 'joblens-report-'));
+    // It works until the store has a row of what it used.
+    const program = 'while (!require("fs").existsSync(process.argv[1])); console.log(\'{"loss": 0.5}\')';
     await pair.both(async (url) => {
       const options = ['--mode', 'enabled', '--job', 'real', '--metrics', '--metrics-interval', '1'];
-      const { code } = await joblens(['run', ...options, '--', process.execPath, '-e', program], url);
-      expect(code).toBe(0);
+      const stop = join(folder, `measured-${new URL(url).port}`);
+      const ended = joblens(['run', ...options, '--', process.execPath, '-e', program, stop], url);
+      const rows = `SELECT "system.cpu_cores" FROM "job_metadata" WHERE "job" = 'real'`;
+      while ((await querySeries(url, rows)).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      writeFileSync(stop, '');
+      expect((await ended).code).toBe(0);
       const report = JSON.parse((await joblens(['report', 'job', 'real', '--json'], url)).stdout) as JobReport;
       expect(report).toMatchObject({ state: 'COMPLETED', exitCode: 0, values: { loss: 0.5 }, asked: {} });
       expect(report.used?.cpuCores).toBeGreaterThan(0.02);
       expect(report.used?.cpuCores).toBeLessThan(3);
       expect(report.used?.memoryBytes).toBeGreaterThan(1e6);
     });
+    rmSync(folder, { recursive: true });
   });
 });

@@ -1,3 +1,4 @@
+// Runs alone: it measures how much of the output a kill loses.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath, kill as killProcess } from 'node:process';

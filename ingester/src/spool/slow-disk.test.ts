@@ -7,6 +7,7 @@ import { Counters } from '../delivery/counters.js';
 import { JobPipeline } from '../pipeline/job-pipeline.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import { DEFAULT_LOG_CONFIG } from '../rules/options/log-config.js';
+import { until, untilStill } from '../testing/joblens.js';
 import { createNodeSpoolFs } from './node-spool-fs.js';
 import type { Spool } from './open-folder.js';
 import { openSpool } from './open-spool.js';
@@ -113,11 +114,8 @@ it('slows the source of a spool with a slow disk down, in bounded memory, and dr
     }
   };
   const writing = write();
-  let before = -1;
-  while (written > before) {
-    before = written;
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
+  await until(() => spool.waitingBytes > 20 * MIB);
+  await untilStill(() => written, 1000);
   expect(written).toBeLessThan(LINES);
   expect([spool.relief, spool.waitingBytes > 20 * MIB, spool.waitingBytes < 35 * MIB]).toEqual(['disk', true, true]);
   goOn();

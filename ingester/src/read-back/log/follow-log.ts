@@ -127,7 +127,7 @@ function createDrawingFollower(output: Output, options: LogTextOptions): Followe
 }
 
 /** Elsewhere: a line is printed when it stays as it is, in order, and again if it changes after that. */
-function createSettlingFollower(print: PrintLines): Follower {
+export function createSettlingFollower(print: PrintLines): Follower {
   interface Seen {
     text: string;
     sinceMs: number;

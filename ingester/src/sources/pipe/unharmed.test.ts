@@ -105,11 +105,12 @@ describe('joblens pipe at SIGTERM', () => {
 
   it('goes on while its writer still has something to say', () => {
     const out = logInto();
-    const last = 'for i in $(seq 8); do sleep 0.1; echo last $i; done';
-    runScript(
-      `cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options}); echo first >&3; until grep -qs first ${out.path}; do sleep 0.02; done; kill -TERM $(cat pid); (${last}) >&3; exec 3>&-; wait $!`
-    );
-    expect(out.read()).toEqual(['first', ...Array.from({ length: 8 }, (_, i) => `last ${i + 1}`)]);
+    // More than the pipe holds, without a pause: each program that it starts might come late.
+    const last = 'for i in $numbers; do echo last $i; done';
+    runScript(`cd ${joblens.folder}; exec 3> >(echo $BASHPID > pid; exec $JOBLENS pipe ${out.options})
+      echo first >&3; until grep -qs first ${out.path}; do sleep 0.02; done
+      numbers=$(seq 20000); pid=$(cat pid); kill -TERM $pid; ${last} >&3; exec 3>&-; wait $!`);
+    expect(out.read()).toEqual(['first', ...Array.from({ length: 20_000 }, (_, i) => `last ${i + 1}`)]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function logInto(): { options: string[]; read: () => Point[] } {
   files += 1;
   const path = join(joblens.folder, `out-${files}.lp`);
   const read = (): Point[] => {
-    const text = readFileSync(path, 'utf8');
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     return storePoints(text.split('\n').filter((line) => line !== ''));
   };
   return { options: ['--mode', 'enabled', '--job', 'j', '--user', 'ann', '--out', path], read };
@@ -464,11 +464,18 @@ describe('the command line', () => {
 describe('--metrics', () => {
   it('adds what the command uses as a table, and its output is what it was', async () => {
     const { options, read } = logInto();
-    const program = 'setTimeout(() => console.log(\'{"loss": 1}\'), 2500)';
-    const { code, stdout } = await joblens.run(['run', '--metrics', ...options, '--', ...node(program)]);
-    expect([code, stdout.toString()]).toEqual([0, '{"loss": 1}\n']);
-    const rows = pointsOf(read(), 'job_metadata').filter(({ fields }) => fields.has('system.age_s'));
-    expect(rows).toHaveLength(1);
+    const stop = join(joblens.folder, 'measured (1)');
+    const program = `const timer = setInterval(() => {
+      if (require('fs').existsSync('${stop}')) { clearInterval(timer); console.log('{"loss": 1}'); }
+    }, 20);`;
+    const child = joblens.start(['run', '--metrics', ...options, '--', ...node(program)]);
+    const rowsOf = (points: readonly Point[]): Point[] =>
+      pointsOf(points, 'job_metadata').filter(({ fields }) => fields.has('system.age_s'));
+    await until(() => rowsOf(read()).length > 0);
+    writeFileSync(stop, '');
+    expect((await child.ended).code).toBe(0);
+    expect(child.stdout().toString()).toBe('{"loss": 1}\n');
+    const rows = rowsOf(read());
     expect(rows[0]?.fields.get('system.age_s')).toBeGreaterThanOrEqual(1);
     expect(rows[0]?.fields.get('system.memory_bytes')).toBeGreaterThan(1e6);
     expect(readLog(read())).toEqual(['{"loss": 1}']);

@@ -241,12 +241,15 @@ describe('a process that the command leaves behind', () => {
 
   it('is logged for a second at most when it never pauses, with all that the command printed', async () => {
     const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
-    const script = `(while sleep 0.02; do echo on >&2; done) & seq -f 'line %.0f' 0 19999; echo $! > ${joblens.folder}/endless`;
+    const at = (name: string): string => join(joblens.folder, name);
+    const endless = `while sleep 0.02; do echo on >&2; : >${at('began')}; done`;
+    const script = `(${endless}) & until [ -e ${at('began')} ]; do sleep 0.02; done
+      seq -f 'line %.0f' 0 19999; echo $! > ${at('endless')}`;
     const startedMs = Date.now();
     const child = runShell(script, 'endless.lp');
     expect(await child.exited).toBe(0);
     expect(Date.now() - startedMs).toBeLessThan(60_000);
-    process.kill(Number(readFileSync(join(joblens.folder, 'endless'), 'utf8')));
+    process.kill(Number(readFileSync(at('endless'), 'utf8')));
     await child.ended;
     const log = readLogIn('endless.lp');
     expect(log.filter((line) => line.startsWith('line '))).toEqual(lines);

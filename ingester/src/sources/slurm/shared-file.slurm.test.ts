@@ -46,9 +46,14 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
     const args = [`--open-mode=${mode}`, `--output=${mode}.log`, `--job-name=${mode}`, '--dependency=singleton'];
     // Output cannot be read if its job ended and the file was truncated before squeue reported the job. Within one
     // second, the longest pause separates two jobs.
-    const script = 'sleep 2; for i in 1 2 3 4; do echo "$SLURM_JOB_ID line $i"; sleep 0.1; done; sleep 0.6';
+    const script =
+      'sleep 2; for i in 1 2 3 4; do echo "$SLURM_JOB_ID line $i"; done; sleep 1; until [ -e "read-$SLURM_JOB_ID" ]; do sleep 0.1; done';
     const jobs: string[] = [];
     for (let i = 0; i < 3; i += 1) jobs.push(await submit(script, args));
+    for (const job of jobs) {
+      await until(() => log(job).length >= 4);
+      writeFileSync(join(cluster.folder, `read-${job}`), '');
+    }
     await until(() => jobs.every((job) => hasEnded(job) && log(job).length >= 4));
     const lines = (job: string): string[] => [1, 2, 3, 4].map((i) => `${job} line ${i}`);
     expect(jobs.map(log)).toEqual(jobs.map(lines));
@@ -57,7 +62,7 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
   it('gives a job that was requeued what both of its attempts appended, and the job in between what it appended', async () => {
     const args = ['--open-mode=append', '--output=requeued.log'];
     const first = await submit(
-      'echo "first, attempt ${SLURM_RESTART_COUNT:-0}"; sleep ${SLURM_RESTART_COUNT:-60}',
+      'echo "first, attempt ${SLURM_RESTART_COUNT:-0}"; sleep ${SLURM_RESTART_COUNT:-600}',
       args
     );
     const second = await submit('sleep 1.5; echo second; sleep 1', [...args, '--hold']);
@@ -77,8 +82,12 @@ describeAsRoot(['slurm'], 'jobs of a real Slurm that write to one file', () => {
 
   it('keeps what tasks write at the same time in the log of one, and says so in all', async () => {
     const args = ['--open-mode=append', '--output=together.log', '--array=1-2'];
-    const array = await submit('for i in 1 2 3 4 5 6; do echo "$SLURM_ARRAY_TASK_ID line $i"; sleep 1; done', args);
+    const meet = 'touch "began-$SLURM_ARRAY_TASK_ID"; until [ -e began-1 ] && [ -e began-2 ]; do sleep 0.1; done';
+    const print = 'for i in 1 2 3 4 5 6; do echo "$SLURM_ARRAY_TASK_ID line $i"; sleep 1; done';
+    const array = await submit(`${meet}; ${print}; until [ -e read-both ]; do sleep 0.1; done`, args);
     const tasks = [`${array}_1`, `${array}_2`];
+    await until(() => tasks.flatMap(log).length >= 14);
+    writeFileSync(join(cluster.folder, 'read-both'), '');
     await until(() => tasks.every(hasEnded) && tasks.flatMap(log).length >= 14);
     const lines = tasks.flatMap(log);
     const written = [1, 2].flatMap((task) => [1, 2, 3, 4, 5, 6].map((i) => `${task} line ${i}`));

@@ -41,7 +41,7 @@ describe('Watcher', () => {
     writers[0]?.changeState({ origin: 'slurm', toState: 'RUNNING', data: {} });
     watched.append('first\nlast');
     await watched.poll();
-    await watched.show();
+    await watched.untilWritten('line="last"');
     expect(watched.log('1')).toEqual(['first', 'last']);
     watched.jobs = [{ ...job, isEnded: true }];
     await watched.poll();
@@ -138,7 +138,7 @@ describe('Watcher', () => {
     truncateSync(watched.at('job.out'));
     watched.append('anew, and this is longer');
     await watched.poll();
-    await watched.show();
+    await watched.untilWritten('line="anew, and this is longer"');
     expect(watched.log('1')).toEqual(['10%', ' more', 'anew, and this is longer']);
     await watched.close();
   });

@@ -96,8 +96,7 @@ describe('a watch', () => {
     const watched = startAsking();
     grow(watched, 'one\n');
     await watched.pass(0, [...watched.jobs]);
-    await watched.show();
-    expect(watched.text).toContain(`watcher="watch own ${await identify(watched)}"`);
+    await watched.untilWritten(`watcher="watch own ${await identify(watched)}"`);
     beat(watched, writer(await identify(watched)));
     await pass(watched, 60_000);
     expect(watched.log(JOB)).toEqual(log);
@@ -108,8 +107,7 @@ describe('a watch', () => {
     const watched = startAsking();
     grow(watched, 'one\n');
     await watched.poll();
-    await watched.show();
-    expect(watched.text).toContain(`watcher="watch own ${await identify(watched)}"`);
+    await watched.untilWritten(`watcher="watch own ${await identify(watched)}"`);
     await watched.close();
   });
 

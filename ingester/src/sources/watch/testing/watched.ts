@@ -108,9 +108,9 @@ export class Watched {
     this.#commit();
   }
 
-  /** A line that is not complete is written when some time has gone by. */
-  async show(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 400));
+  /** Waits for what is written when some time has gone by, such as a line that is not complete. */
+  async untilWritten(text: string): Promise<void> {
+    while (!this.text.includes(text)) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   close(): Promise<void> {
