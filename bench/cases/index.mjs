@@ -6,6 +6,7 @@ import { colouredLines } from './coloured-lines.mjs';
 import { colouredLinesPipe } from './coloured-lines-pipe.mjs';
 import { daskPlugin } from './dask-plugin.mjs';
 import { events } from './events.mjs';
+import { gateway } from './gateway.mjs';
 import { influxdb } from './influxdb.mjs';
 import { longLogFilter, longLogFirstScreen, longLogJump, longLogScroll } from './long-log.mjs';
 import { longTable } from './long-table.mjs';
@@ -55,6 +56,7 @@ export const CASES = [
   influxdb,
   serveHttp,
   serveTelegraf,
+  gateway,
   daskPlugin,
   longTable,
   bareTable,
