@@ -17,8 +17,8 @@ interface GroupsProps extends ViewProps {
 }
 
 const NOTHING = {
-  title: 'No runs to compare',
-  hint: 'Choose an experiment, or name jobs, or a tag that they share.',
+  title: 'No groups to compare',
+  hint: 'Choose an experiment in which runs share a value, such as the group of joblens run --group baseline ….',
 };
 
 function Groups({ model, options, width, height }: GroupsProps): React.ReactElement {
