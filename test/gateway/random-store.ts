@@ -166,7 +166,12 @@ export function renameQuery(text: string, [m, n]: readonly [string, string]): st
     .replace(/(?<!['\w/])[mnju](?!['\w/])/g, (name) => names[name] ?? name);
 }
 
-export const randomMeasurements = fc.tuple(
-  fc.constantFrom('job_metadata', 'job_metadata_text', 'job_event', 'job_log', 'job_heartbeat', ...OTHERS),
-  fc.constantFrom('job_metadata', 'job_log', 'job_transition', ...OTHERS)
+/**
+ * Two that one statement reads. Joblens's own have the same fields in both: where it knows a type for one of them, no
+ * field of another type is read in the other, which none but foreign programs have.
+ */
+export const randomMeasurements = fc.oneof(
+  fc.tuple(fc.constantFrom('job_metadata', 'job_event', ...OTHERS), fc.constantFrom('job_metadata', ...OTHERS)),
+  fc.tuple(fc.constantFrom('job_metadata_text', ...OTHERS), fc.constantFrom('job_metadata_text', ...OTHERS)),
+  fc.tuple(fc.constantFrom('job_log', 'job_heartbeat'), fc.constantFrom('job_log', 'job_transition', ...OTHERS))
 );
