@@ -1,7 +1,11 @@
 import { type ComparedJob, compareJobs } from '@joblens/core/ask/comparison/compare-jobs';
 import { readLabelled } from '@joblens/core/ask/comparison/find-compared';
 import { readByName } from '@joblens/core/ask/comparison/read-found';
+import { ungroup } from '@joblens/core/ask/comparison/regroup';
+import { jobsQuery } from '@joblens/core/ask/jobs/jobs';
 import type { Reading } from '@joblens/core/ask/reading/reading';
+import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
+import { tablesQuery } from '@joblens/core/ask/tables/tables';
 import { followX } from '@joblens/core/axis/followed-x';
 import type { Point } from '@joblens/core/point/point';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
@@ -78,6 +82,27 @@ describeWith(['influxd'], 'the comparison of many jobs', () => {
     pair = await startFilledPair(POINTS);
   });
   afterAll(() => pair.stop());
+
+  it.each([
+    ['descriptions', jobsQuery({ values: false, config: true, manifest: true, resources: true })[0]],
+    ['summaries of tables', tablesQuery({ job: undefined })],
+  ])('gets %s without groups that are those of the store', async (_, grouped) => {
+    const { statement, regroup } = ungroup(grouped);
+    const sort = (series: ReadableResult) =>
+      (series?.series ?? [])
+        .map((one) => JSON.stringify([Object.entries(one.tags ?? {}).sort(), one.columns, one.values]))
+        .sort();
+    const groups = await pair.both(async (url) => {
+      const [whole, rows] = await createInfluxqlClient(url).ask(grouped, statement);
+      return { whole: sort(whole), regrouped: sort(regroup(rows)) };
+    });
+    for (const { whole, regrouped } of [groups.influxdb, groups.embedded]) {
+      expect(whole.length).toBeGreaterThan(MANY);
+      const known = new Set(whole);
+      expect(regrouped.filter((one) => !known.has(one))).toEqual([]);
+      expect(regrouped).toHaveLength(whole.length);
+    }
+  });
 
   async function read(reading: () => Reading<readonly ComparedJob[]>): Promise<{ jobs: unknown; rounds: number }> {
     let rounds = 0;

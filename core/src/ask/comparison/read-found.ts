@@ -9,6 +9,7 @@ import { createTimeConditions, type NameSelection, type TimeSelection, whereAll 
 import { tablesQuery } from '../tables/tables.js';
 import type { ComparedJob } from './compare-jobs.js';
 import { cutRange, livingQueries } from './range-parts.js';
+import { ungroup } from './regroup.js';
 
 /** The facts that cost most, where they are wanted. */
 export interface ComparedParts {
@@ -59,10 +60,12 @@ function* readAlongRange(
   const ranges = cutRange(found, yield livingQueries(found));
   if (ranges.length === 0) return undefined;
   const statements = ranges.flatMap((range) =>
-    [describe(parts), tablesQuery({ job: undefined })].map((all) => within(all, range))
+    [describe(parts), tablesQuery({ job: undefined })].map((all) => ungroup(within(all, range)))
   );
   try {
-    return join(yield askApart(statements)).filter(isWhole(findDescribedSinceNs(found)));
+    const results = yield askApart(statements.map(({ statement }) => statement));
+    const grouped = statements.map(({ regroup }, at) => regroup(results[at]));
+    return join(grouped).filter(isWhole(findDescribedSinceNs(found)));
   } catch {
     // An answer was too long.
     return undefined;
