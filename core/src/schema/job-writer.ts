@@ -8,6 +8,11 @@ export type JobWriter =
 /** A heartbeat names so many files, those that were opened last. */
 const MAX_FILES = 16;
 
+/** Whether it names as many files as a heartbeat can: it may log others, too. */
+export function isFullOfFiles({ files }: JobWriter): boolean {
+  return files.length >= MAX_FILES;
+}
+
 /** `run FILE…`, or `watch ID FILE…` */
 export function formatJobWriter(writer: JobWriter): string {
   const files = writer.files.slice(-MAX_FILES);

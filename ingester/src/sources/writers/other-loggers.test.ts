@@ -23,8 +23,8 @@ function grow(watched: Watched, text: string): void {
   utimesSync(watched.at(NAME), watched.nowMs / 1000, watched.nowMs / 1000);
 }
 
-async function identify(watched: Watched): Promise<string> {
-  return identifyFile(watched.at(NAME), statSync(watched.at(NAME), { bigint: true }));
+async function identify(watched: Watched, name = NAME): Promise<string> {
+  return identifyFile(watched.at(name), statSync(watched.at(name), { bigint: true }));
 }
 
 /** The other's heartbeat in the slot so many slots before now. */
@@ -103,6 +103,22 @@ describe('a watch', () => {
     await watched.close();
   });
 
+  it.each([
+    ['leaves it to another whose claim came later', (file: string) => `watch other ${file}`, []],
+    ['logs it once it has its own', (file: string) => `watch own ${file}`, ['one']],
+    ['logs it once it has as many of its own as it can', () => `watch own ${Array(16).fill('f0').join(' ')}`, ['one']],
+  ])('waits for a slow store to have its claim of a file, and %s', async (_what, writer, log) => {
+    const watched = startAsking();
+    grow(watched, 'one\n');
+    await watched.pass(0, [...watched.jobs]);
+    for (let i = 0; i < 5; i += 1) await watched.pass(2000, [...watched.jobs]);
+    expect(watched.log(JOB)).toEqual([]);
+    beat(watched, writer(await identify(watched)));
+    for (let i = 0; i < 4; i += 1) await watched.pass(2000, [...watched.jobs]);
+    expect(watched.log(JOB)).toEqual(log);
+    await watched.close();
+  });
+
   it('says in the heartbeats which file it follows, once it does', async () => {
     const watched = startAsking();
     grow(watched, 'one\n');
@@ -122,6 +138,8 @@ describe('a watch', () => {
     }
     await watched.pass(0, [...watched.jobs]);
     expect(watched.asked).toBe(1);
+    // Their claims have come to the store.
+    for (let i = 0; i < 50; i += 1) beat(watched, `watch own ${await identify(watched, `${i}.out`)}`, 0, `${i}`);
     for (let i = 0; i < 600; i += 1) await watched.pass(100);
     expect(watched.asked).toBeLessThan(5);
     await watched.close();

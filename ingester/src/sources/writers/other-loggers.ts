@@ -1,6 +1,6 @@
 import { jobWritersQuery, readJobWriters, type WriterHeartbeat } from '@joblens/core/ask/heartbeats/job-writers';
 import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
-import type { JobWriter } from '@joblens/core/schema/job-writer';
+import { isFullOfFiles, type JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
@@ -49,9 +49,9 @@ export class OtherLoggers {
 
   /**
    * The end of the newest slot in which another logged this file of the job, as it was at `sinceMs` (monotonic) or
-   * later; undefined if none did of late, `later` while that cannot be asked.
+   * later; `own` if it was this one, undefined if none did of late, `later` while that cannot be asked.
    */
-  async findUntilMs(source: JobSource, file: string, sinceMs: number): Promise<number | undefined | 'later'> {
+  async findUntilMs(source: JobSource, file: string, sinceMs: number): Promise<number | 'own' | undefined | 'later'> {
     const { clock, isBeside, id } = this.#options;
     if (isBeside) return undefined;
     const nowMs = clock.monotonicMs();
@@ -64,8 +64,11 @@ export class OtherLoggers {
     const heartbeats = (await this.#answer).get(formatJobKey(source)) ?? [];
     // The newest one counts: this one may have taken the file over.
     const newest = heartbeats.find(({ writer }) => concerns(writer, file));
-    const isOther = newest !== undefined && (newest.writer.kind === 'run' || newest.writer.id !== id);
-    return isOther ? newest.slotMs + SLOT_MS : undefined;
+    const isOwn = ({ writer }: WriterHeartbeat): boolean => writer.kind === 'watch' && writer.id === id;
+    // Which of very many files are ours is not known.
+    if (newest === undefined)
+      return heartbeats.some((one) => isOwn(one) && isFullOfFiles(one.writer)) ? 'own' : undefined;
+    return isOwn(newest) ? 'own' : newest.slotMs + SLOT_MS;
   }
 
   /** Says once of each job that it is left to another. */

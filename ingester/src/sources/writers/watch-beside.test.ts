@@ -6,7 +6,7 @@ import { type Influxdb, querySeries, startInfluxdb } from '../../../../test/infl
 import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 
 const joblens = prepareJoblens();
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 afterAll(() => joblens.remove());
 
 describeWith(['influxd'], 'two that log one file, and a real InfluxDB', () => {
