@@ -252,9 +252,9 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
       { JOBLENS_JOB_PREFIX: 'alpha/' },
       { JOBLENS_JOB_PREFIX: '{cluster}/', SLURM_CLUSTER_NAME: 'alpha' },
     ];
-    for (let run = 0; run < 2; run += 1) {
+    for (const [run, prefix] of prefixes.entries()) {
       const before = new Set((await query('SELECT distinct("job") FROM "job_heartbeat"')).map(([, job]) => job));
-      const cluster = await start('preload', prefixes[run]);
+      const cluster = await start('preload', prefix);
       const { story } = (await cluster.ask({ do: 'compute', prefix: 'inc', count: 200 })) as Computed;
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await cluster.kill();
