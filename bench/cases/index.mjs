@@ -29,6 +29,7 @@ import { serveHttp } from './serve-http.mjs';
 import { serveTelegraf } from './serve-telegraf.mjs';
 import { serviceLogs } from './service-logs.mjs';
 import { signals } from './signals.mjs';
+import { slurmWatch } from './slurm-watch.mjs';
 import { tqdmNested } from './tqdm-nested.mjs';
 import { tqdmOneBar } from './tqdm-one-bar.mjs';
 
@@ -37,6 +38,7 @@ export const CASES = [
   plainLinesPipe,
   plainLinesWatch,
   plainLinesTelegraf,
+  slurmWatch,
   signals,
   tqdmOneBar,
   tqdmNested,
