@@ -18,7 +18,7 @@ import { listRows, listSeries, type ReadableResult, readTag } from '../reading/r
 import { createTagCondition, type NameSelection, whereAll } from '../reading/selection.js';
 
 /** The tag that `--experiment` writes. */
-export const EXPERIMENT_TAG = 'experiment';
+const EXPERIMENT_TAG = 'experiment';
 
 /** Runs that share the tag `experiment`. */
 export interface Experiment {

@@ -104,6 +104,11 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
     (await query(`SELECT last("state") FROM "job" WHERE "job" = '${job.replace(/'/g, "\\'")}'`)).some(
       ([, last]) => last === state
     );
+  /** Rows of the scheduler's story that are not stored. */
+  async function listMissing(job: string, story: readonly StoryRow[]): Promise<readonly string[]> {
+    const rows = new Set((await readTopic(job, 'transitions')).map(([, row]) => JSON.stringify(row)));
+    return story.map((row) => JSON.stringify(row)).filter((row) => !rows.has(row));
+  }
 
   it.each([
     ['preload', 'dask-pre (1).x'],
@@ -256,15 +261,15 @@ describeWith(['influxd', 'dask'], 'the plugin of a Dask scheduler', () => {
       const before = new Set((await query('SELECT distinct("job") FROM "job_heartbeat"')).map(([, job]) => job));
       const cluster = await start('preload', prefix);
       const { story } = (await cluster.ask({ do: 'compute', prefix: 'inc', count: 200 })) as Computed;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      await cluster.kill();
+      // What was not sent yet may be lost.
       await until(async () => {
         const now = await query('SELECT distinct("job") FROM "job_heartbeat"');
         jobs.push(...now.map(([, job]) => String(job)).filter((job) => !before.has(job) && !jobs.includes(job)));
-        return jobs.length === run + 1 && (await hasState(jobs[run] ?? '', 'FAILED'));
+        return jobs.length === run + 1 && (await listMissing(jobs[run] ?? '', story)).length === 0;
       });
-      const rows = (await readTopic(jobs[run] ?? '', 'transitions')).map(([, row]) => JSON.stringify(row));
-      expect(story.map((row) => JSON.stringify(row)).filter((row) => !rows.includes(row))).toEqual([]);
+      await cluster.kill();
+      await until(() => hasState(jobs[run] ?? '', 'FAILED'));
+      expect(await listMissing(jobs[run] ?? '', story)).toEqual([]);
     }
     expect(jobs.map((job) => /^alpha\/dask-.+-\d{8}-\d{6}-\d+$/.test(job))).toEqual([true, true]);
   });
