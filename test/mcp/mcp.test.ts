@@ -200,6 +200,12 @@ describeWith(['influxd'], 'joblens mcp', () => {
     expect(parse(await call('read_table', { job: "it's-a.(1)" })).map(({ epoch }) => epoch)).toEqual([1, 2]);
   });
 
+  it('lists experiments where nothing is named to compare', async () => {
+    expect(parse(await call('compare_jobs', {}))).toMatchObject([
+      { experiment: 'sweep (a-1)', runs: 2, users: ['ann'] },
+    ]);
+  });
+
   it('compares jobs, says what differs, and what happened', async () => {
     const compared = parse(await call('compare_jobs', { tag: ['experiment=sweep (a-1)'], sort: 'loss' }));
     expect(compared.map((row) => [row['job'], row['config.lr'], row['loss']])).toEqual([
@@ -232,7 +238,7 @@ describeWith(['influxd'], 'joblens mcp', () => {
     ['read_table', { job: "it's-a.(1)", after: 'x' }, 'after must be a time'],
     ['find_jobs', { after: 'last week' }, 'after must be a time such as 2h (ago)'],
     ['find_jobs', { tag: ['x'] }, 'tag must be KEY=VALUE'],
-    ['compare_jobs', {}, 'name jobs, or give tag KEY=VALUE'],
+    ['compare_jobs', { sort: 'loss' }, 'name jobs, or give tag KEY=VALUE'],
     ['diff_jobs', { jobs: ['a'] }, 'name two jobs, or more'],
     ['diff_jobs', { jobs: ['"b" 2', '"b" 3'] }, 'Did you mean "\\"b\\" 2"?'],
   ])('refuses %s of %j, and says what to do', async (name, given, message) => {

@@ -31,7 +31,7 @@ export const TOOLS: readonly Tool[] = [
   createCommandTool({
     name: 'compare_jobs',
     title: 'Compare jobs',
-    description: `Jobs side by side, one a row: the configuration and tags that differ, and what came of it. Name jobs, or give a tag. ${TIMES}`,
+    description: `Jobs side by side, one a row: the configuration and tags that differ, and what came of it. Name jobs, or give a tag; without both, the experiments that there are. ${TIMES}`,
     subcommand: COMPARE,
     jobs: { type: 'texts', description: 'ids of jobs, whenever they ran' },
     options: ['--tag', '--user', '--after', '--before', '--key', '--stat', '--sort', '--by'],
