@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { DEB_ARCHITECTURES, packDeb } from './deb.mjs';
 import { MACHINES } from './node-binary.mjs';
 import { packNpm } from './npm-package.mjs';
+import { writeRecipes } from './recipes.mjs';
 import { ROOT } from './root.mjs';
 import { packRpm, RPM_ARCHITECTURES } from './rpm.mjs';
 import { readVersion, stageTree } from './stage-tree.mjs';
@@ -34,11 +35,15 @@ const { values: options } = parseArgs({
   },
 });
 
+/** The tarballs that were made, for recipes. */
+const tarballs = [];
+
 /** Each makes its package of a tree of its own, and returns the file. */
 const KINDS = {
   tarball(tree, { to, name, ...options }) {
     const target = join(to, `${name}.tar.xz`);
     packTarball(tree, target, options);
+    tarballs.push(target);
     return target;
   },
   deb(tree, { to, ...options }) {
@@ -110,6 +115,7 @@ const madeAtS = Number(
 );
 mkdirSync(to, { recursive: true });
 for (const machine of options.machine.length === 0 ? MACHINES : options.machine) await packMachine(machine);
+if (tarballs.length > 0) for (const file of writeRecipes(to, { version, tarballs })) console.log(file);
 if (isWanted('npm')) say(await withFolder((folder) => packNpm(folder, to, version)));
 if (isWanted('plugin')) {
   execFileSync(process.execPath, [join(ROOT, 'plugin', 'scripts', 'package.mjs'), to], { stdio: 'inherit' });
