@@ -41,8 +41,8 @@ export function StartPage(): React.ReactElement {
         <h3>In other dashboards and in Explore</h3>
         <p>
           The data source also feeds Grafana’s own panels. Its query types are Logs, Log volume, Metadata, Jobs,
-          Compare, Groups, Diff, Why, Events, Story, Spans, Analytics and InfluxQL; its variables are jobs, users,
-          tables, keys, topics, states, categories and workers.
+          Compare, Groups, Diff, Experiments, Why, Events, Story, Spans, Analytics and InfluxQL; its variables are jobs,
+          users, tables, keys, topics, states, categories and workers.
         </p>
       </div>
     </PluginPage>
