@@ -44,6 +44,11 @@ function castCompared(comparison: Comparison, measurements: readonly ReadMeasure
   return castEither(comparison);
 }
 
+/** As SHOW compares: series have tags alone. */
+export function castComparedToTag(comparison: Comparison): Comparison {
+  return comparison.left.name === MEASUREMENT_NAME ? comparison : castTo(comparison, 'tag');
+}
+
 function castTo<C extends Comparison>(comparison: C, cast: 'tag' | FieldCast): C {
   return freezeNode({ ...comparison, left: createRef(comparison.left.name, cast) });
 }

@@ -1,4 +1,4 @@
-import { createAnd, createMeasurement, createRef, freezeNode } from '../influxql/build.js';
+import { createAnd, createMeasurement, freezeNode } from '../influxql/build.js';
 import type {
   ShowCardinalityStatement,
   ShowClauses,
@@ -10,6 +10,7 @@ import type {
 } from '../influxql/nodes.js';
 import { printStatement } from '../influxql/print.js';
 import { rewriteStatement } from '../influxql/rewrite.js';
+import { castComparedToTag } from './cast-names.js';
 import type { ReadMeasurement } from './measurements-read.js';
 import { Refusal } from './refusal.js';
 import { createVisibility, type SomeRights } from './rights.js';
@@ -86,10 +87,7 @@ function restrictClauses(
 ): Required<Pick<ShowClauses, 'from' | 'where'>> | undefined {
   const shown = listShown(statement, scope);
   const visible = createVisibility(rights, new Set(['tag']));
-  const { where: asked } = rewriteStatement(statement, {
-    compared: (one) =>
-      one.left.name === '_name' ? one : freezeNode({ ...one, left: createRef(one.left.name, 'tag') }),
-  });
+  const { where: asked } = rewriteStatement(statement, { compared: castComparedToTag });
   const where = visible && createAnd([visible, asked]);
   if (where === undefined || shown.length === 0) return undefined;
   return freezeNode({ from: shown.map(({ name }) => createMeasurement(name)), where });
