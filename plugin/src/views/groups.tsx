@@ -18,7 +18,7 @@ interface GroupsProps extends ViewProps {
 
 const NOTHING = {
   title: 'No groups to compare',
-  hint: 'Choose an experiment in which runs share a value, such as the group of joblens run --group baseline ….',
+  hint: 'Choose an experiment in which runs share a value, such as a group: `joblens run --group NAME …`.',
 };
 
 function Groups({ model, options, width, height }: GroupsProps): React.ReactElement {
