@@ -48,9 +48,14 @@ export function toValues(value: unknown): string[] {
 
 const VARIABLE = /^(?:\$(\w+)|\$\{(\w+)(?::\w+)?\}|\[\[(\w+)(?::\w+)?\]\])$/;
 
+/** The variable that a text consists of; undefined where it is anything else. */
+export function readVariableName(text: string): string | undefined {
+  return VARIABLE.exec(text.trim())?.slice(1).find(Boolean);
+}
+
 /** "All" as a list of every value would be a long chain of OR. No condition means the same. */
 function isAllSelected(text: string, scopedVars: ScopedVars, templates: TemplateSource): boolean {
-  const name = VARIABLE.exec(text.trim())?.slice(1).find(Boolean);
+  const name = readVariableName(text);
   if (name === undefined || name in scopedVars) return false;
   const variable = templates.getVariables().find((candidate) => readPart(candidate, 'name') === name);
   const hasOwnAll = toValues(readPart(variable, 'allValue')).some((value) => value !== '');

@@ -3,11 +3,12 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React, { useEffect, useState } from 'react';
 import { catchError, EMPTY, map, take } from 'rxjs';
+import { readVariableName } from '../../../template/template.js';
 import { createTagHref } from '../../parts/job-link.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import type { Ask } from '../../view.js';
 import { useVariable } from '../hooks/use-variable.js';
-import { type ExperimentRows, findVariable, readExperiments } from '../model/experiments.js';
+import { type ExperimentRows, readExperiments } from '../model/experiments.js';
 
 interface ExperimentsProps {
   readonly ask: Ask | undefined;
@@ -19,7 +20,7 @@ interface ExperimentsProps {
 export function Experiments({ ask, tag }: ExperimentsProps): React.ReactElement | null {
   const styles = useStyles2(getStyles);
   const { rows, total } = useExperiments(ask);
-  const variable = useVariable(findVariable(tag) ?? '');
+  const variable = useVariable((typeof tag === 'string' ? readVariableName(tag) : undefined) ?? '');
   if (rows.length === 0) return null;
   return (
     <table className={styles.table} data-testid="joblens-experiments">

@@ -31,11 +31,3 @@ export function readExperiments(frames: readonly DataFrame[]): ExperimentRows {
     total: typeof total === 'number' ? total : rows.length,
   };
 }
-
-const VARIABLE = /^\$(?:(\w+)|\{(\w+)(?::\w+)?\})$/;
-
-/** The variable that a field of a query consists of; undefined where it is anything else. */
-export function findVariable(text: unknown): string | undefined {
-  const [, short, braced] = (typeof text === 'string' ? VARIABLE.exec(text.trim()) : undefined) ?? [];
-  return short ?? braced;
-}
