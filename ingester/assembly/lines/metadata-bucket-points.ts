@@ -51,7 +51,7 @@ function writeBucketFields(values: usize, table: usize, stat: usize): void {
     const number = stat == BUCKET_SUM ? meanOf(at) : load<f64>(at + stat);
     if (number == number && number != knownFor(at, stat)) {
       putPiece(<usize>load<u32>(value, VALUE_STEP), STEP_FIELD);
-      if (stat == BUCKET_SUM) putNumber(number);
+      if (stat == BUCKET_SUM || load<i32>(at + BUCKET_TEXTS + stat, 4) == 0) putNumber(number);
       else putPiece(at + BUCKET_TEXTS, stat);
     }
     column += 4;

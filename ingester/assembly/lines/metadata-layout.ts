@@ -47,7 +47,7 @@ export const TABLE_COLUMNS: usize = 20;
  */
 export const FOLDS_AT: usize = 0x1a0000;
 export const FOLDS_BYTES: i32 = 0x160000;
-/** How many rows have come. */
+/** How many rows have come in this call, since X was looked at. */
 export const FOLD_ROWS: usize = 0;
 /** How many columns. */
 export const FOLD_COUNT: usize = 4;
@@ -61,9 +61,9 @@ export const FOLD_BUCKET_TIME: usize = 24;
 /** The addresses of the open bucket's values, and of a piece for each of BUCKET_STATS and one for the field of rows. */
 export const FOLD_BUCKET: usize = 48;
 export const FOLD_HEADS: usize = 52;
-/** The column of the followed X, -1 for none; and with how many rows the call ends, for X to be looked at. */
+/** The column of the followed X, -1 for none; and with how many rows X is looked at, 0 for never. */
 export const FOLD_X: usize = 56;
-export const FOLD_END_ROWS: usize = 60;
+export const FOLD_LOOK_ROWS: usize = 60;
 export const FOLD_COLUMNS: usize = 64;
 
 /** A column's statistics: doubles. */
@@ -105,7 +105,7 @@ export const BUCKET_LAST: usize = 24;
 export const BUCKET_COUNT: usize = 48;
 /** BUCKET_STATS in core: so many kinds of points. That of means has the place of the sum. */
 export const BUCKET_STATS: usize = 4;
-/** So far behind each of these numbers, but the sum: its printed text, a piece in the input; none from before this call. */
+/** So far behind each of these numbers, but the sum: its printed text, a piece in the input, empty if from before this call. */
 export const BUCKET_TEXTS: usize = 32;
 export const BUCKET_VALUE_BYTES: usize = 64;
 

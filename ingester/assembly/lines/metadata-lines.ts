@@ -1,12 +1,12 @@
 import { HEAD_AT, INPUT_AT, MAX_LINE_BYTES, OUTPUT_AT, OUTPUT_BYTES } from './layout';
-import { openFold } from './host';
+import { lookAtX, openFold } from './host';
 import { endLogPoint } from './log-point';
 import { beginBucketRow, endBucketRow, foldIntoBucket, startBuckets } from './metadata-buckets';
 import { beginRow, countInexact, endRow, foldNumber, foldText } from './metadata-columns';
 import {
   FOLD_BUCKET,
   FOLD_BUCKET_ROWS,
-  FOLD_END_ROWS,
+  FOLD_LOOK_ROWS,
   FOLD_ROWS,
   STEP_ESCAPED,
   STEP_FIELD,
@@ -69,7 +69,7 @@ let texts: i32 = 0;
  * Writes lines from `start` on that are printed like those of a table of the tree, as points 1 µs apart. Folds their
  * values into the columns and buckets of their tables, and returns how many lines it took. With `headBytes` it also
  * writes each as a log line, before its metadata points. Stops at any other line, at one with a value that is not read
- * here, behind a row that is the last to come of its table, and when the output is full.
+ * here, and when the output is full.
  */
 export function writeMetadata(start: i32, end: i32, headBytes: i32): i32 {
   const inputLimit = INPUT_AT + end;
@@ -102,7 +102,7 @@ export function writeMetadata(start: i32, end: i32, headBytes: i32): i32 {
     lines += 1;
     const rows = load<i32>(fold, FOLD_ROWS) + 1;
     store<i32>(fold, rows, FOLD_ROWS);
-    if (rows == load<i32>(fold, FOLD_END_ROWS)) break;
+    if (rows == load<i32>(fold, FOLD_LOOK_ROWS)) lookAtX(fold);
   }
   setConsumed(line, before, to);
   metadataPoints = points;

@@ -124,6 +124,11 @@ export class LineKernel {
     return this.#metadata.openFold(table);
   }
 
+  /** The module says that X of a fold is to be looked at. */
+  lookAtX(fold: number): void {
+    this.#metadata.lookAtX(fold);
+  }
+
   /** Takes the same lines as `writeOutput`, and also repeats, but writes nothing. */
   skipOutput(range: LineRange): TakenLines | undefined {
     const { skipOutput, lastStart, inputEnd } = this.#exports;
@@ -201,7 +206,12 @@ export function openLineKernel(): LineKernel | undefined {
 
 function createLineKernel(): LineKernel | null {
   try {
-    const host = { openFold: (table: number): number => created.openFold(table) };
+    const host = {
+      openFold: (table: number): number => created.openFold(table),
+      lookAtX: (fold: number): void => {
+        created.lookAtX(fold);
+      },
+    };
     const created: LineKernel = new LineKernel(instantiateModule(LINES_MODULE, { host }) as KernelExports);
     return created;
   } catch {

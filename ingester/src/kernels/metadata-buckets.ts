@@ -12,11 +12,17 @@ import { BUCKET_ROWS_FIELD } from '@joblens/core/schema/bucket-point';
 import { LINES_LAYOUT } from './lines-module.js';
 
 const { BUCKET_VALUE_BYTES, FULL_LINE, FULL_IS_WRITTEN, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;
-const { FOLD_BUCKET_ROWS, FOLD_SKIPPED, FOLD_BUCKET_LINE, FOLD_BUCKET, FOLD_HEADS } = LINES_LAYOUT;
-const { BUCKET_MIN, BUCKET_MAX, BUCKET_SUM, BUCKET_LAST, BUCKET_COUNT, FULL_COUNT } = LINES_LAYOUT;
+const { FOLD_BUCKET_ROWS, FOLD_SKIPPED, FOLD_BUCKET_LINE, FOLD_BUCKET_TIME, FOLD_BUCKET, FOLD_HEADS } = LINES_LAYOUT;
+const { TIME_DIGITS } = LINES_LAYOUT;
+const { BUCKET_MIN, BUCKET_MAX, BUCKET_SUM, BUCKET_LAST, BUCKET_COUNT, BUCKET_TEXTS, FULL_COUNT } = LINES_LAYOUT;
 const PARTS = OPEN_BUCKET_PARTS.length;
 const PIECE_BYTES = 8;
+/** Where the length is in a piece. */
+const TEXT_LENGTH = 4;
+const PRINTED_PARTS = [BUCKET_MIN, BUCKET_MAX, BUCKET_LAST];
 const ROW_STEP_NS = 1000n;
+/** The kernel writes numbers between these as text, besides 0; larger and smaller ones are rare. */
+const [SMALLEST_WRITTEN, LARGEST_WRITTEN] = [1e-64, 1e18];
 
 /** The buckets that take the numbers of a run of lines. */
 export interface RunBuckets {
@@ -46,8 +52,12 @@ export function putBuckets(
   { buckets, count }: { readonly buckets: RunBuckets; readonly count: number }
 ): void {
   const headsAt = start + count * BUCKET_VALUE_BYTES;
-  view.setInt32(fold + FOLD_BUCKET_ROWS, rowsInFinest(buckets.fold), true);
-  view.setInt32(fold + FOLD_SKIPPED, countSkippedBuckets(buckets), true);
+  const { timeNs, values } = openFinest(buckets.fold);
+  const rows = rowsInFinest(buckets.fold);
+  const time = rows > 0 ? String(timeNs) : '';
+  const isWritten = rows === 0 || (time.length === TIME_DIGITS && values.every(isWrittenNumber));
+  view.setInt32(fold + FOLD_BUCKET_ROWS, rows, true);
+  view.setInt32(fold + FOLD_SKIPPED, countSkippedBuckets(buckets, isWritten), true);
   view.setUint32(fold + FOLD_BUCKET, start, true);
   view.setUint32(fold + FOLD_HEADS, headsAt, true);
   let next = headsAt + buckets.heads.length * PIECE_BYTES;
@@ -57,7 +67,9 @@ export function putBuckets(
     bytes.set(head, next);
     next += head.length;
   });
-  if (rowsInFinest(buckets.fold) > 0) putOpenBucket(view, start, openFinest(buckets.fold).values);
+  if (rows === 0) return;
+  if (isWritten) bytes.write(time, fold + FOLD_BUCKET_TIME, 'latin1');
+  putOpenBucket(view, start, values);
 }
 
 function putOpenBucket(view: DataView, start: number, values: readonly number[]): void {
@@ -67,16 +79,24 @@ function putOpenBucket(view: DataView, start: number, values: readonly number[])
     view.setFloat64(at + BUCKET_SUM, values[i + 2] ?? NaN, true);
     view.setFloat64(at + BUCKET_LAST, values[i + 3] ?? NaN, true);
     view.setFloat64(at + BUCKET_COUNT, values[i + 4] ?? NaN, true);
+    // How they were printed is not known any more.
+    for (const part of PRINTED_PARTS) view.setInt32(at + part + BUCKET_TEXTS + TEXT_LENGTH, 0, true);
   }
 }
 
 /**
  * How many buckets are full before the first one that the kernel writes: those that a table has not at its beginning
- * (BUCKETS_AFTER_ROWS), and one that has rows from before, of which the kernel does not know how they were printed.
+ * (BUCKETS_AFTER_ROWS), and one with a time or numbers from before that the kernel does not write.
  */
-function countSkippedBuckets({ fold }: RunBuckets): number {
+function countSkippedBuckets({ fold }: RunBuckets, isWritten: boolean): number {
   const rows = rowsInFinest(fold);
-  return Math.max(rows > 0 ? 1 : 0, (BUCKETS_AFTER_ROWS - (fold.rows - rows)) / BUCKET_FACTOR);
+  return Math.max(isWritten ? 0 : 1, (BUCKETS_AFTER_ROWS - (fold.rows - rows)) / BUCKET_FACTOR);
+}
+
+/** None counts as one. */
+function isWrittenNumber(value: number): boolean {
+  const size = Math.abs(value);
+  return !(size < SMALLEST_WRITTEN || size > LARGEST_WRITTEN) || size === 0;
 }
 
 /** Reads a bucket that is full after a run whose first line has this time. */

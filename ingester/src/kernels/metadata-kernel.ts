@@ -1,4 +1,4 @@
-import { countRowsToLook } from '@joblens/core/axis/followed-x';
+import { countRowsToLook, followX } from '@joblens/core/axis/followed-x';
 import type { PrintedTable } from '@joblens/core/metadata/metadata-reader';
 import type { ColumnStats } from '@joblens/core/table/column-stats';
 import type { TableStats } from '@joblens/core/table/table-stats';
@@ -11,13 +11,13 @@ import type { TableTree } from './table-tree.js';
 
 const { INPUT_AT, TREE_AT, TABLE_FOLD, TABLE_COLUMNS, FOLDS_AT, FOLDS_BYTES, FOLD_COLUMNS, COLUMN_BYTES } =
   LINES_LAYOUT;
-const { FOLD_ROWS, FOLD_COUNT, FOLD_BUCKET_ROWS, FOLD_X, FOLD_END_ROWS } = LINES_LAYOUT;
+const { FOLD_ROWS, FOLD_COUNT, FOLD_BUCKET_ROWS, FOLD_X, FOLD_LOOK_ROWS } = LINES_LAYOUT;
 const { FULL_AT, FULL_FOLD, FULL_VALUES, FULL_VALUE_BYTES } = LINES_LAYOUT;
 
 /** Tells the kernel to fold nothing into buckets. */
 const NO_BUCKETS = -1;
-/** Tells it that there is no X, and no row that ends the run. */
-const [NO_X, NO_END] = [-1, 0];
+/** Tells it that there is no X, and that nobody looks for one. */
+const [NO_X, NEVER] = [-1, 0];
 /** The kernel takes it for nothing. */
 const NOWHERE = 0;
 const DOUBLE_BYTES = 8;
@@ -31,8 +31,7 @@ export interface MetadataExports {
 }
 
 /**
- * What takes the rows of a table. All of it is in the order of the table's keys, those of its first row. A run ends
- * where `followX` looks at X.
+ * What takes the rows of a table. All of it is in the order of the table's keys, those of its first row. X is followed.
  */
 export interface RowFold {
   /** The statistics, and those of each column, if the table has any. */
@@ -75,6 +74,7 @@ export class MetadataKernel {
   #run: MetadataRun | undefined;
   /** The folds of this run, by the names of their tables: lines with the same keys in another order share one. */
   readonly #folds = new Map<string, OpenFold>();
+  readonly #byAddress = new Map<number, OpenFold>();
   #foldsEnd = 0;
   /** The addresses of the tables that have one. */
   readonly #opened: number[] = [];
@@ -122,17 +122,24 @@ export class MetadataKernel {
     const bucketsAt = alignDouble(at + FOLD_COLUMNS + count * COLUMN_BYTES);
     const end = alignDouble(bucketsAt + (buckets === undefined ? 0 : measureBuckets(buckets, count)));
     if (end > FOLDS_AT + FOLDS_BYTES) return undefined;
-    view.setInt32(at + FOLD_ROWS, 0, true);
     view.setInt32(at + FOLD_COUNT, count, true);
     view.setInt32(at + FOLD_BUCKET_ROWS, NO_BUCKETS, true);
-    view.setInt32(at + FOLD_X, stats === undefined ? NO_X : findFollowed(stats, columns), true);
-    view.setInt32(at + FOLD_END_ROWS, stats === undefined ? NO_END : countRowsToLook(stats.rows), true);
-    putColumns(view, at + FOLD_COLUMNS, columns);
+    putStats(view, at, stats, columns);
     if (buckets !== undefined) putBuckets(this.#bytes, view, at, bucketsAt, { buckets, count });
     const open = { fold, at, count };
     this.#folds.set(layout.series, open);
+    this.#byAddress.set(at, open);
     this.#foldsEnd = end;
     return open;
+  }
+
+  /** The kernel asks for it where rows of a fold have come after which X is looked at: the others go on as they are. */
+  lookAtX(at: number): void {
+    const open = this.#byAddress.get(at);
+    if (open?.fold.stats === undefined) return;
+    this.#readStats(open, open.fold.stats);
+    followX(open.fold.stats);
+    putStats(this.#view, at, open.fold.stats, open.fold.columns);
   }
 
   #setTree(tree: TableTree): void {
@@ -145,22 +152,25 @@ export class MetadataKernel {
   #readFolds(firstTimeNs: bigint): void {
     this.#readFullBuckets(firstTimeNs);
     const view = this.#view;
-    for (const { fold, at } of this.#folds.values()) {
+    for (const open of this.#folds.values()) {
+      const { fold, at } = open;
       if (fold.buckets !== undefined) readOpenBucket(view, at, fold.buckets, firstTimeNs);
-      if (fold.stats === undefined) continue;
-      const rows = view.getInt32(at + FOLD_ROWS, true);
-      const counts = { rows, rowsBefore: fold.stats.rows };
-      fold.stats.rows += rows;
-      readColumns(view, at + FOLD_COLUMNS, fold.columns, counts, (from, to) => this.#readText(from, to));
+      if (fold.stats !== undefined) this.#readStats(open, fold.stats);
     }
+  }
+
+  #readStats({ fold, at }: OpenFold, stats: TableStats): void {
+    const rows = this.#view.getInt32(at + FOLD_ROWS, true);
+    const counts = { rows, rowsBefore: stats.rows };
+    stats.rows += rows;
+    readColumns(this.#view, at + FOLD_COLUMNS, fold.columns, counts, (from, to) => this.#readText(from, to));
   }
 
   #readFullBuckets(firstTimeNs: bigint): void {
     const full = this.#exports.fullBuckets.value;
     if (full === 0) return;
-    const byAddress = new Map(Array.from(this.#folds.values(), (open) => [open.at, open]));
     for (let [i, at] = [0, FULL_AT as number]; i < full; i += 1) {
-      const open = byAddress.get(this.#view.getUint32(at + FULL_FOLD, true));
+      const open = this.#byAddress.get(this.#view.getUint32(at + FULL_FOLD, true));
       if (open?.fold.buckets === undefined) return;
       readFullBucket(this.#view, at, open.fold.buckets, firstTimeNs);
       at += FULL_VALUES + open.count * FULL_VALUE_BYTES;
@@ -171,6 +181,7 @@ export class MetadataKernel {
     for (const table of this.#opened) this.#view.setUint32(table + TABLE_FOLD, NOWHERE, true);
     this.#opened.length = 0;
     this.#folds.clear();
+    this.#byAddress.clear();
     this.#run = undefined;
   }
 
@@ -179,6 +190,14 @@ export class MetadataKernel {
     // The kernel takes no other escapes.
     return text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text;
   }
+}
+
+/** Puts the statistics of a fold: its rows are counted from here on. */
+function putStats(view: DataView, at: number, stats: TableStats | undefined, columns: readonly ColumnStats[]): void {
+  view.setInt32(at + FOLD_ROWS, 0, true);
+  view.setInt32(at + FOLD_X, stats === undefined ? NO_X : findFollowed(stats, columns), true);
+  view.setInt32(at + FOLD_LOOK_ROWS, stats === undefined ? NEVER : countRowsToLook(stats.rows), true);
+  putColumns(view, at + FOLD_COLUMNS, columns);
 }
 
 /** The place of the column of X; -1 for none. */

@@ -36,7 +36,7 @@ function createBuckets(keys: readonly string[]): RunBuckets {
   return { fold: createBucketFold(keys.length), heads: formatBucketHeads(BUCKET_STATS), full: [] };
 }
 
-/** The statistics of so many rows that no look at X ends the run. */
+/** The statistics of so many rows that nobody looks at X in the run. */
 function createLongStats(): TableStats {
   return { ...createTableStats(), rows: 64 };
 }
@@ -114,12 +114,30 @@ describe('a run of metadata lines in WebAssembly', () => {
     expect([stats.rows, stats.columns.get('a')?.max]).toEqual([66, 2.5]);
   });
 
-  it('ends behind a row after which X is looked at', () => {
-    const stats = createTableStats();
-    const lines = Array.from({ length: 9 }, (_, i) => `{"a": ${i}}`);
-    const runs = [0, 1, 2, 4, 8].map((from) => write('{"a": 1}', lines.slice(from), { stats })?.run.lines);
-    expect(runs).toEqual([1, 1, 2, 4, 1]);
-    expect(stats.columns.get('a')).toMatchObject({ sum: 36, minRow: 1, maxRow: 9 });
+  it('looks at X after the rows of each table that say so, and goes on', () => {
+    const known = ['{"step": 1, "a.b": 1}', '{"step": 1, "(c)": 1}'];
+    const lines = Array.from({ length: 40 }, (_, i) => `{"step": ${i}, "${i % 3 ? 'a.b' : '(c)'}": ${(i * 7) % 40}}`);
+    const [byOne, atOnce] = [lines.map((line) => [line]), [lines]].map((runs) => {
+      const tables = createTables(...known);
+      const statsOf = new Map<string, TableStats>();
+      const openFold: MetadataRun['openFold'] = (layout) => {
+        const stats = statsOf.get(layout.series) ?? createTableStats();
+        statsOf.set(layout.series, stats);
+        return { stats, columns: layout.columnsOf(stats), buckets: undefined, placesOf: () => undefined };
+      };
+      for (const run of runs) {
+        const loaded = new LoadedLines(Buffer.from(`${run.join('\n')}\n`), openLineKernel());
+        const options = { tables, openFold, firstTimeNs: FIRST_NS, withLog: false, head: Buffer.from('') };
+        const written = loaded.writeMetadata({ start: 0, end: loaded.bytes.length }, options);
+        expect(written?.lines).toBe(run.length);
+      }
+      return [...statsOf.values()];
+    });
+    expect(atOnce).toEqual(byOne);
+    expect(atOnce?.map(({ rows, x }) => [rows, x])).toEqual([
+      [14, 'step'],
+      [26, 'step'],
+    ]);
   });
 
   it('fills as many buckets as fit into the input, of one key and of many', () => {
@@ -133,13 +151,17 @@ describe('a run of metadata lines in WebAssembly', () => {
     }
   });
 
-  it('writes full buckets with the numbers as they were printed, except zero and one that was begun before', () => {
+  it('writes full buckets with the numbers as they were printed, but zero and those from before', () => {
     const buckets = createBuckets(['a', 'b']);
-    for (let i = 0; i < 1025; i += 1) foldIntoBuckets(buckets.fold, [1, 2], FIRST_NS - 1n);
+    for (let i = 0; i < 1025; i += 1) foldIntoBuckets(buckets.fold, [0.125, -2e-7], FIRST_NS - 1n);
     const lines = Array.from({ length: 31 + 2 * 32 }, (_, i) => `{"b": ${i === 40 ? '-0.0' : '1e3'}, "a": 0.${i}0}`);
     const { run, points = '' } = write('{"b": 1, "a": 2}', lines, { buckets, places: [1, 0] }) ?? {};
-    expect(run?.pointCount).toBe(lines.length + 3 + 3);
+    expect(run?.pointCount).toBe(lines.length + 4 + 3 + 3);
     expect(points.split('\n').filter((point) => !point.startsWith('job_metadata'))).toEqual([
+      'min b=-2e-7,a=0,bucket_rows=32 1700000000000004999',
+      'max b=1e3,a=0.9 1700000000000004999',
+      'mean b=968.74999999375,a=0.27578125 1700000000000004999',
+      'last a=0.3 1700000000000004999',
       'min b=0,a=0.31,bucket_rows=32 1700000000000036000',
       'max b=1e3,a=0.62 1700000000000036000',
       'mean b=968.75 1700000000000036000',
@@ -148,7 +170,19 @@ describe('a run of metadata lines in WebAssembly', () => {
       'mean a=0.7850000000000001 1700000000000068000',
       '',
     ]);
-    expect(buckets.full.map(({ level, timeNs }) => [level, timeNs])).toEqual([[1, FIRST_NS - 1n]]);
+    expect(buckets.full).toEqual([]);
+  });
+
+  it.each([
+    ['numbers beyond those that are read here', [1e-300, 1], FIRST_NS - 1n],
+    ['larger ones', [1, -1e300], FIRST_NS - 1n],
+    ['a time of other digits', [1, 1], 12n],
+  ])('leaves a full bucket to others that was begun with %s', (_what, values, timeNs) => {
+    const buckets = createBuckets(['a', 'b']);
+    for (let i = 0; i < 1025; i += 1) foldIntoBuckets(buckets.fold, values, timeNs);
+    const lines = Array<string>(31).fill('{"a": 2, "b": 2}');
+    expect(write('{"a": 1, "b": 1}', lines, { buckets })?.run.pointCount).toBe(lines.length);
+    expect(buckets.full).toMatchObject([{ level: 1, timeNs, rows: 32 }]);
   });
 
   it('ends where the output is full', () => {
