@@ -30,7 +30,7 @@ const INGESTER_WALL_TIME_FILES = [
   // Compared with the times of files.
   'peers/{command-file,open-peers}.ts',
   'sources/watch/{entry-poller,files/file-follower,files/tracked-file,watched-file,watcher}.ts',
-  'sources/writers/{other-loggers,own-outputs}.ts',
+  'sources/writers/{file-claims,other-loggers,own-outputs}.ts',
   // Compared with the times of points.
   'row-jobs/row-job.ts',
   // Compared with Slurm's times.

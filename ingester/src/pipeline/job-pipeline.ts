@@ -1,4 +1,5 @@
 import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
+import type { FileClaim } from '@joblens/core/schema/file-claim';
 import type { JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
@@ -185,6 +186,10 @@ export class JobPipeline implements StateSource {
   /** Says in the job's heartbeats who logs its output (HeartbeatLog). */
   noteWriter(writer: JobWriter): void {
     this.#addToLog((log) => log.noteWriter(writer));
+  }
+
+  claimFile(claim: FileClaim): void {
+    this.#addToLog((log) => log.claimFile(claim));
   }
 
   leaveFile(file: string): void {

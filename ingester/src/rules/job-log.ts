@@ -1,5 +1,6 @@
 import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
 import { type JobDescription, type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
+import type { FileClaim } from '@joblens/core/schema/file-claim';
 import type { JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource, Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../clock/clock.js';
@@ -269,6 +270,11 @@ export class JobLog {
   /** Call it when somebody begins to log the job's output (HeartbeatLog). */
   noteWriter(writer: JobWriter): void {
     this.#parts.heartbeats.noteWriter(writer);
+  }
+
+  /** Call it when a `watch` claims a file of the job, follows it, or leaves it (HeartbeatLog). */
+  claimFile(claim: FileClaim): void {
+    this.#parts.heartbeats.claimFile(claim);
   }
 
   /** Call it when a file of the job is left to another (HeartbeatLog). */

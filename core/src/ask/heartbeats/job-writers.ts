@@ -6,15 +6,26 @@ import {
   createTimeComparison,
 } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { CLAIM_GRID, type FileClaim, parseFileClaim } from '../../schema/file-claim.js';
 import { findSlotStartMs } from '../../schema/heartbeat-point.js';
 import { type JobWriter, parseJobWriter } from '../../schema/job-writer.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { FINEST_GRID } from './find-jobs.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
+import { createJobFieldCondition } from '../reading/job-field.js';
 import { whereAll } from '../reading/selection.js';
 
 const NS_PER_MS = 1_000_000n;
 const MAX_HEARTBEATS = 20_000;
+const MAX_CLAIMS = 100_000;
+
+/** A claim of a file, as a `watch` wrote it. */
+export interface StoredClaim {
+  readonly job: string;
+  readonly user: string;
+  readonly claim: FileClaim;
+  readonly timeMs: number;
+}
 
 /** A heartbeat that says who logs a job. */
 export interface WriterHeartbeat {
@@ -53,5 +64,32 @@ export function readJobWriters(result: ReadableResult | undefined): WriterHeartb
         const writer = parseJobWriter(row.text(field) ?? '');
         return writer === undefined ? [] : [{ job, user, writer, slotMs }];
       });
+    });
+}
+
+/** Asks which files have been claimed since then, of one job or of all. */
+export function fileClaimsQuery(fromMs: number, job?: string): SelectStatement {
+  return createSelect({
+    columns: ['job', 'user', 'watcher'].map((name) => createColumn(name)),
+    from: [createMeasurement(MEASUREMENT.heartbeat)],
+    ...whereAll(
+      createTagEquals('grid', CLAIM_GRID),
+      job === undefined ? undefined : createJobFieldCondition([job]),
+      createTimeComparison('>=', BigInt(fromMs) * NS_PER_MS)
+    ),
+    orderBy: 'DESC',
+    limit: MAX_CLAIMS,
+  });
+}
+
+/** The newest first. */
+export function readFileClaims(result: ReadableResult | undefined): StoredClaim[] {
+  return listSeries(result)
+    .flatMap(listRows)
+    .flatMap((row) => {
+      const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
+      const claim = parseFileClaim(row.text('watcher') ?? '');
+      if (job === undefined || claim === undefined) return [];
+      return [{ job, user, claim, timeMs: Number(row.timeNs / NS_PER_MS) }];
     });
 }

@@ -6,6 +6,7 @@ import {
   HEARTBEAT_GRIDS,
   type HeartbeatGrid,
 } from '@joblens/core/schema/heartbeat-point';
+import { createClaimPoint, type FileClaim } from '@joblens/core/schema/file-claim';
 import type { JobDescription } from '@joblens/core/schema/job-point';
 import { formatJobWriter, type JobWriter, parseJobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource } from '@joblens/core/schema/measurements';
@@ -95,6 +96,12 @@ export class HeartbeatLog {
     const ofSpool = before?.kind === 'watch' && before.id === writer.id ? before.files : [];
     const known = ofSpool.filter((file) => !writer.files.includes(file));
     this.#setWriter({ watcher: formatJobWriter({ ...writer, files: [...known, ...writer.files] }) });
+  }
+
+  /** Writes what a `watch` says of a file of the job now. It is no sign that the job lives. */
+  claimFile(claim: FileClaim): void {
+    const { source, points, nowMs } = this.#options;
+    points.addPoint(createClaimPoint(source, claim, nowMs()));
   }
 
   /** Takes that a file is left to another. */

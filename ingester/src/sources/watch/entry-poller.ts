@@ -104,7 +104,6 @@ export class EntryPoller {
 
   async #pollEntry(entry: WatchedEntry): Promise<number> {
     if (entry.isDone) return ALIAS_MS;
-    const { random } = this.#options;
     const waitMs = entry.file === undefined ? await this.#begin(entry) : 0;
     const { file } = entry;
     if (file !== undefined) await this.#judgeGrown(entry, file);
@@ -112,13 +111,18 @@ export class EntryPoller {
       if (this.#isOver(entry)) await this.#finish(entry);
       return waitMs;
     }
+    const kept = await this.#keep(entry, file);
+    return kept === 'ours' ? this.#read(entry, file) : kept === 'theirs' ? STAND_BY_MS : UNDECIDED_MS;
+  }
+
+  async #read(entry: WatchedEntry, file: WatchedFile): Promise<number> {
     const state = await file.poll(this.#order.findShare(entry));
     if (state === 'more') return 0;
     if (file.isOver) return this.#handOver(entry, file);
     if (state === 'gone') entry.file = undefined;
     const isRead = state !== 'grown' && !file.follower.hasHole && !file.isHolding;
     if (entry.job.isEnded === true && isRead) await this.#finish(entry);
-    return Math.max(1, file.waitMs(random()));
+    return Math.max(1, file.waitMs(this.#options.random()));
   }
 
   /** Whether nothing more is to come of an entry without a file. */
@@ -214,10 +218,32 @@ export class EntryPoller {
 
   /** Says that the file is followed here. Returns whether others may say so of it at the same time. */
   async #isToBeConfirmed(entry: WatchedEntry, { pipeline }: WatchedJob, status: FileStatus): Promise<boolean> {
-    if (this.#claims === undefined || pipeline === undefined) return false;
-    const isClaimed = this.#claims.claim(entry.claimed, await identifyFile(entry.path, status), pipeline);
-    entry.isUndecided = isClaimed && !entry.isShared && entry.job.isEnded !== true;
+    if (this.#claims === undefined || pipeline === undefined || entry.isShared) return false;
+    entry.isUndecided = this.#claims.claim(entry.claimed, await identifyFile(entry.path, status), pipeline);
     return entry.isUndecided;
+  }
+
+  /** Whether a followed file is still to be logged here. If not, it is read no further. */
+  async #keep(entry: WatchedEntry, file: WatchedFile): Promise<'ours' | 'theirs' | 'unknown'> {
+    const { path, claimed, opened } = entry;
+    const followed = {
+      identity: file.follower.identities.at(-1) ?? '',
+      hasGrown: (sinceMs: number): boolean => file.changedMs > sinceMs,
+    };
+    if (opened?.pipeline === undefined || this.#claims?.isToKeep(claimed, followed) !== true) return 'ours';
+    const status = await this.#options.fileSystem.lookUp(path);
+    if (status?.isRegular !== true) return 'ours';
+    const { source, pipeline } = opened;
+    const changedMs = Number(status.mtimeNs / 1_000_000n);
+    const noteEnd = (): Promise<string> => Promise.resolve(file.checkpoint());
+    const now = { file: await identifyFile(path, status), source, path, changedMs, noteEnd };
+    const decided = await this.#claims.keep(claimed, now, followed, pipeline);
+    if (decided === 'theirs') {
+      await file.close();
+      entry.file = undefined;
+      this.#entries.setIdentities(entry, []);
+    }
+    return decided;
   }
 
   /** The place where the file ends now. */
@@ -314,6 +340,11 @@ export class EntryPoller {
       throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${job.owner.uid}`);
     }
     return jobs.open(job, { ...job.owner, homeFolder: job.owner.homeFolder });
+  }
+
+  /** Goes on with a file from before a restart, unless another has taken it over meanwhile. */
+  restore(entry: WatchedEntry): void {
+    this.#claims?.restore(entry.claimed);
   }
 
   createFile(

@@ -86,6 +86,7 @@ function createOthers({ settings, host, report, isBeside }: WatchOptions): Other
   if (destination?.kind !== 'influxdb') return undefined;
   return new OtherLoggers({
     id: shortHash(`${host.machine.host} ${resolve(spool.root)}`),
+    host: host.machine.host,
     ask: createAskStore({ ...destination.connection, timeoutMs: OTHERS_PATIENCE_MS }),
     ...{ clock: host.clock, report, isBeside },
   });

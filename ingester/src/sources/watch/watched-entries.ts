@@ -64,7 +64,7 @@ export function createEntry(job: DiscoveredJob, file: DiscoveredFile, monotonicM
   const { path, stream, isMerged = false } = file;
   return {
     ...{ path, stream, isMerged, job, createdMs: monotonicMs, opened: undefined, file: undefined },
-    ...{ claimed: { sinceMs: monotonicMs, claim: undefined, standBy: undefined }, isUndecided: false },
+    ...{ claimed: { sinceMs: monotonicMs }, isUndecided: false },
     ...{ nextMs: monotonicMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
     ...{
       isShared: false,

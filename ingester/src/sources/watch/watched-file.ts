@@ -108,6 +108,11 @@ export class WatchedFile {
     return this.#options.uid;
   }
 
+  /** When it was last seen to change, by the monotonic clock. */
+  get changedMs(): number {
+    return this.#changedMs;
+  }
+
   /** Whether the stream has ended, or never began. */
   get isQuiet(): boolean {
     return this.#writer === undefined;

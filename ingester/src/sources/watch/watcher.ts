@@ -163,6 +163,7 @@ export class Watcher {
       return;
     }
     entry.file = this.#poller.createFile(entry, pipeline, { uid: known.uid, changedMs: clock.nowMs(), restored });
+    this.#poller.restore(entry);
     if (discovery.knowsWriting === true) entry.nextMs = Infinity;
     this.#entries.setIdentities(entry, entry.file.follower.identities);
   }

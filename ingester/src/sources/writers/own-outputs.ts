@@ -1,14 +1,24 @@
-import { jobWritersQuery, readJobWriters } from '@joblens/core/ask/heartbeats/job-writers';
+import {
+  fileClaimsQuery,
+  jobWritersQuery,
+  readFileClaims,
+  readJobWriters,
+} from '@joblens/core/ask/heartbeats/job-writers';
+import type { FileClaim } from '@joblens/core/schema/file-claim';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import { createAskStore } from '../../read-back/shell/ask-store.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { identifyOutput, isPipe } from './identify-file.js';
+import { RENEW_MS } from './other-loggers.js';
 import { doesLeadTo } from './pipe-readers.js';
 
 /** The time that the store has to say who follows our output, which waits meanwhile. */
 const PATIENCE_MS = 1000;
+
+/** A `watch` has claimed a file that it follows since then, also one that does not grow. */
+const CLAIMS_MS = RENEW_MS + 1_200_000;
 
 /** Where the output of a job goes, and who else logs it from there. */
 export interface OwnOutputs {
@@ -66,8 +76,19 @@ async function askForWatched({ settings, host }: SessionOptions, source: JobSour
   const { destination } = settings;
   if (destination?.kind !== 'influxdb') return new Set();
   const ask = createAskStore({ ...destination.connection, timeoutMs: PATIENCE_MS });
-  const answer = await ask([jobWritersQuery(host.clock.nowMs())]);
-  const heartbeats = answer.ok ? readJobWriters(answer.value[0]) : [];
-  const ours = heartbeats.filter((heartbeat) => formatJobKey(heartbeat) === formatJobKey(source));
-  return new Set(ours.flatMap(({ writer }) => (writer.kind === 'watch' ? writer.files : [])));
+  const nowMs = host.clock.nowMs();
+  const answer = await ask([jobWritersQuery(nowMs), fileClaimsQuery(nowMs - CLAIMS_MS, source.job)]);
+  if (!answer.ok) return new Set();
+  const isOurs = (one: JobSource): boolean => formatJobKey(one) === formatJobKey(source);
+  // What a `watch` has said of a file last.
+  const newest = new Map<string, FileClaim>();
+  for (const { claim } of readFileClaims(answer.value[1]).filter(isOurs)) {
+    const key = `${claim.id} ${claim.file}`;
+    if (!newest.has(key)) newest.set(key, claim);
+  }
+  const said = readJobWriters(answer.value[0])
+    .filter(isOurs)
+    .flatMap(({ writer }) => (writer.kind === 'watch' ? writer.files.map((file) => [writer.id, file] as const) : []));
+  const claimed = [...newest.values()].filter(({ kind }) => kind !== 'left').map(({ file }) => file);
+  return new Set([...claimed, ...said.filter((words) => !newest.has(words.join(' '))).map(([, file]) => file)]);
 }

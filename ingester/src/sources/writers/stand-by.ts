@@ -1,7 +1,7 @@
 /** After so long without a heartbeat of the other for what the file has grown by, the other has stopped. */
 const SILENT_MS = 120_000;
 /** Times of files and heartbeats may come from two machines. */
-const CLOCKS_DIFFER_MS = 5000;
+export const CLOCKS_DIFFER_MS = 5000;
 
 /** A place in a file, and until when the job was known to be logged by another when it was noted. */
 interface Mark {
@@ -21,8 +21,10 @@ export class StandBy {
   #untilMs: number;
   #uncoveredSinceMs: number | undefined;
 
-  constructor(checkpoint: string, untilMs: number) {
+  /** `passed`: a place up to which it was logged here before. */
+  constructor(checkpoint: string, untilMs: number, passed?: string) {
     this.#noted = { checkpoint, untilMs };
+    this.#passed = passed;
     this.#untilMs = untilMs;
   }
 
@@ -36,6 +38,11 @@ export class StandBy {
     if (untilMs <= this.#untilMs) return false;
     this.#untilMs = untilMs;
     return true;
+  }
+
+  /** Until when the other was known to log the file. */
+  get untilMs(): number {
+    return this.#untilMs;
   }
 
   note(checkpoint: string): void {

@@ -1,6 +1,9 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Statement } from '@joblens/core/influxql/nodes';
+import { printStatement } from '@joblens/core/influxql/print';
+import type { Point } from '@joblens/core/point/point';
 import { err, ok } from '@joblens/core/result/result';
 import { createSystemClock } from '../../../clock/clock.js';
 import type { OptInSource, Settings } from '../../../config/settings.js';
@@ -29,6 +32,52 @@ afterAll(async () => {
 
 export const ann: Owner = { uid: userInfo().uid, name: 'ann', homeFolder: join(root, 'ann') };
 
+interface Written {
+  readonly text: string;
+  readonly arrivesMs: number;
+}
+
+/** A store that several watchers write to and ask. What each writes takes its time to come. */
+export class SharedStore {
+  readonly #written: Written[] = [];
+  readonly delaysMs = new Map<string, number>();
+  isAway = false;
+
+  write(id: string, bytes: Uint8Array, nowMs: number): void {
+    const text = Buffer.from(bytes).toString();
+    this.#written.push({ text, arrivesMs: nowMs + (this.delaysMs.get(id) ?? 0) });
+  }
+
+  points(nowMs = Infinity): Point[] {
+    return storePoints(this.#written.filter(({ arrivesMs }) => arrivesMs <= nowMs).map(({ text }) => text));
+  }
+
+  answer(statements: readonly Statement[], nowMs: number): Awaited<ReturnType<AskStore>> {
+    if (this.isAway) return err('nobody answers');
+    const points = this.points(nowMs).filter(({ measurement }) => measurement === 'job_heartbeat');
+    return ok(statements.map((statement, i) => ({ statement_id: i, series: [select(points, statement)] })));
+  }
+}
+
+/** The rows of a statement of FileClaims, by its grid and its first time. */
+function select(
+  points: readonly Point[],
+  statement: Statement
+): { name: string; columns: string[]; values: (string | null)[][] } {
+  const text = printStatement(statement);
+  const grid = /"grid" = '(\w+)'/.exec(text)?.[1];
+  const from = Date.parse(/time >= '([^']+)'/.exec(text)?.[1] ?? '');
+  const found = points.filter(({ tags, timeNs }) => tags.get('grid') === grid && Number(timeNs / 1_000_000n) >= from);
+  const columns = ['job', 'user', 'writer', 'watcher'];
+  const values = found
+    .reverse()
+    .map(({ tags, fields, timeNs }) => [
+      new Date(Number(timeNs / 1_000_000n)).toISOString(),
+      ...columns.map((name) => tags.get(name) ?? fields.get(name)?.toString() ?? null),
+    ]);
+  return { name: 'job_heartbeat', columns: ['time', ...columns], values };
+}
+
 /** A watcher whose clock only the test moves. The test gives it jobs, and can cut off its queue as a kill does. */
 export class Watched {
   readonly folder = mkdtempSync(join(root, 'w-'));
@@ -47,6 +96,10 @@ export class Watched {
   writers:
     ReadonlyArray<{ readonly job: string; readonly atMs: number; readonly writer: string }> | 'unasked' | undefined =
     'unasked';
+  /** A store that others write to, too, in place of `writers`. */
+  store: SharedStore | undefined;
+  /** Tells it from others at one store. */
+  id = 'own';
   /** How often it was asked. */
   asked = 0;
   /** Reads an opt-in in place of the system. */
@@ -127,14 +180,19 @@ export class Watched {
     return Buffer.concat(this.records.map(({ bytes }) => bytes)).toString();
   }
 
-  #tellWriters: AskStore = () => {
+  #tellWriters: AskStore = (statements) => {
     this.asked += 1;
+    if (this.store !== undefined) return Promise.resolve(this.store.answer(statements, this.nowMs + this.steppedMs));
     if (this.writers === undefined || this.writers === 'unasked') return Promise.resolve(err('nobody answers'));
     const values = [...this.writers]
       .reverse()
       .map(({ job, atMs, writer }) => [new Date(atMs).toISOString(), job, 'ann', writer]);
-    const series = [{ name: 'job_heartbeat', columns: ['time', 'job', 'user', 'writer'], values }];
-    return Promise.resolve(ok([{ statement_id: 0, series }]));
+    const columns = ['time', 'job', 'user'];
+    const results = ['writer', 'watcher'].map((name, i) => ({
+      statement_id: i,
+      series: [{ name: 'job_heartbeat', columns: [...columns, name], values }],
+    }));
+    return Promise.resolve(ok(results));
   };
 
   #start(): Watcher {
@@ -155,7 +213,9 @@ export class Watched {
     // After a kill the old pipelines may still write: into a list of their own.
     const records = [...this.records];
     this.records = records;
-    const queue = createQueue(records);
+    const queue = createQueue(records, (bytes) => {
+      if (this.records === records) this.store?.write(this.id, bytes, this.nowMs);
+    });
     this.#registry = new StateRegistry();
     const clock = {
       ...createSystemClock(),
@@ -182,7 +242,8 @@ export class Watched {
     });
     started.push(jobs);
     const others = new OtherLoggers({
-      id: 'own',
+      id: this.id,
+      host: `node-${this.id}`,
       ask: (statements) => this.#tellWriters(statements),
       clock,
       report,
@@ -197,10 +258,13 @@ export class Watched {
   }
 }
 
-function createQueue(records: QueueRecord[]): PointQueue {
+function createQueue(records: QueueRecord[], onRecord: (bytes: Uint8Array) => void): PointQueue {
   return {
     ...{ waitingPoints: 0, waitingBytes: 0, fill: 0, relief: undefined, diskFailure: undefined, hasLost: false },
-    append: (record) => records.push(record) > 0,
+    append: (record) => {
+      onRecord(record.bytes);
+      return records.push(record) > 0;
+    },
     read: () => Promise.resolve(undefined),
     readAhead: () => Promise.resolve(undefined),
     release: () => Promise.resolve(),
