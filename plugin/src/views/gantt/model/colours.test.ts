@@ -1,3 +1,4 @@
+import { createTheme } from '@grafana/data';
 import fc from 'fast-check';
 import { assignColours, chooseBarLooks } from './colours.js';
 
@@ -33,6 +34,31 @@ it.each(['#181b1f', '#ffffff'])(
     expect(new Set(looks.map(({ fill }) => fill)).size).toBe(looks.length);
   }
 );
+
+const BROWNS = ['#c15c17', '#967302', '#99440a'];
+
+it.each([
+  [
+    'leaves browns and dull colours out on a dark page',
+    '#181b1f',
+    ['#ff9830', '#f2cc0c', '#c4162a', '#e02f44'],
+    ['#e02f44', '#f2cc0c', '#ff9830'],
+  ],
+  ['takes them on a light page', '#ffffff', ['#c4162a'], [...BROWNS, '#c4162a']],
+])('%s', (_name, background, others, expected) => {
+  const looks = chooseBarLooks([...BROWNS, ...others, '#2f575e'], background);
+  expect(looks.map(({ fill }) => fill)).toEqual(expect.arrayContaining([...expected]));
+  expect(looks.some(({ fill }) => BROWNS.includes(fill))).toBe(background === '#ffffff');
+  expect(looks.some(({ fill }) => fill === '#2f575e')).toBe(background === '#ffffff');
+});
+
+it.each([true, false])('has more than twenty colours of Grafana (dark: %p)', (isDark) => {
+  const { visualization, colors } = createTheme({ colors: { mode: isDark ? 'dark' : 'light' } });
+  const palette = visualization.palette.map((name) => visualization.getColorByName(name));
+  const background = colors.background?.primary ?? '';
+  expect(background).toMatch(/^#/);
+  expect(chooseBarLooks(palette, background).length).toBeGreaterThan(20);
+});
 
 it('has a colour where the palette has none', () => {
   expect(chooseBarLooks([], '#000')).toHaveLength(1);

@@ -31,15 +31,33 @@ function measureContrast(a: Rgb, b: Rgb): number {
 
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
-/** A paler colour is lost on the background. */
-const LEAST_CONTRAST = 2;
+/** Below this luminance, a background is a dark one. */
+const DARK_BELOW = 0.18;
+/** A paler colour is lost on a light background, a darker one on a dark background. */
+const [LEAST_ON_LIGHT, LEAST_ON_DARK] = [2, 3];
+
+/** The hues of orange and yellow, in degrees, and the lightness below which they are brown. */
+const [ORANGE_FROM, YELLOW_TO, BROWN_BELOW] = [5, 70, 0.44];
+
+function isBrown([red, green, blue]: Rgb): boolean {
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  const hue = most === red ? (60 * (green - blue)) / (most - least) : Number.NaN;
+  return hue >= ORANGE_FROM && hue <= YELLOW_TO && (most + least) / 510 < BROWN_BELOW;
+}
+
+function isLost(rgb: Rgb, background: Rgb): boolean {
+  const isDark = measureLuminance(background) < DARK_BELOW;
+  // Browns beside each other on a dark page are taken for one colour that is dirty.
+  if (isDark && isBrown(rgb)) return true;
+  return measureContrast(rgb, background) < (isDark ? LEAST_ON_DARK : LEAST_ON_LIGHT);
+}
 
 /** The colours of a palette that stand out from the background, each with words that can be read on it. */
 export function chooseBarLooks(palette: readonly string[], background: string): readonly BarLook[] {
   const behind = readHex(background) ?? WHITE;
   const looks = [...new Set(palette)].flatMap((fill) => {
     const rgb = readHex(fill);
-    if (rgb === undefined || measureContrast(rgb, behind) < LEAST_CONTRAST) return [];
+    if (rgb === undefined || isLost(rgb, behind)) return [];
     return [{ fill, text: measureContrast(rgb, BLACK) >= measureContrast(rgb, WHITE) ? '#000000' : '#ffffff' }];
   });
   return looks.length > 0 ? looks : [{ fill: '#808080', text: '#000000' }];
