@@ -31,6 +31,8 @@ const SIZES = [
 
 const DAY_MS = 86_400_000;
 
+const COMPARED = '/d/joblens-compare?var-tag=experiment%3Dtwo-moons-sweep';
+
 const PAGES: ReadonlyArray<readonly [name: string, path: string, ready: string]> = [
   ['the list of jobs', LIST, ROW],
   ['an empty list', '/d/joblens-jobs?from=now-40d&to=now-39d', `${EMPTY} button`],
@@ -41,7 +43,7 @@ const PAGES: ReadonlyArray<readonly [name: string, path: string, ready: string]>
   ['how to log a job', '/about', 'article code'],
   ['the events', '/d/joblens-events?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]'],
   ['the spans', '/d/joblens-spans?var-job=48213&from=now-10m&to=now', '[data-testid="joblens-gantt-canvas"]'],
-  ['the comparison', '/d/joblens-compare?var-tag=experiment%3Dtwo-moons-sweep', '[data-testid="joblens-fact"]'],
+  ['the comparison', COMPARED, '[data-testid="joblens-fact"]'],
   ['a job outside the range', job('48190', 'now-10m'), `${EMPTY} button`],
 ];
 
@@ -94,6 +96,33 @@ describeWith(['chromium'], 'the looks of the page', () => {
       await open(path, ready, 'light', [1440, 900]);
       expect(await findViolations(page)).toEqual([]);
     });
+  });
+
+  it.each([
+    ['the jobs', LIST, ROW],
+    ['a job', job('48213', 'now-97m'), LINE],
+    ['the spans', '/d/joblens-spans?var-job=48213&from=now-10m&to=now', '[data-testid="joblens-gantt-canvas"]'],
+    ['the events', '/d/joblens-events?from=now-4d&to=now-3d', '[data-testid="joblens-table-row"]'],
+  ])('ends %s with the window, also when that becomes larger', async (_name, path, ready) => {
+    await open(path, ready, 'dark', [1440, 900]);
+    await untilFitted(page);
+    await page.setViewportSize({ width: 2560, height: 1440 });
+    await untilFitted(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await untilFitted(page);
+  });
+
+  it.each([
+    [
+      'the spans',
+      '/d/joblens-spans?var-job=48213&from=now-10m&to=now',
+      '[data-testid="joblens-gantt-canvas"]',
+      'Spans',
+    ],
+    ['few runs', COMPARED, '[data-testid="joblens-fact"]', 'Is A better than B?'],
+  ])('makes %s no higher than they need', async (_name, path, ready, title) => {
+    await open(path, ready, 'dark', [1440, 900]);
+    await untilAsHighAsNeeded(page, title);
   });
 
   it('has a link to each job that the keyboard reaches', async () => {
@@ -272,6 +301,39 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await page.unroute('**/query**');
   });
 });
+
+/** Resolves once the lowest panel ends with the window: less than a row of the grid is free above the margin. */
+async function untilFitted(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const ends = Array.from(
+        document.querySelectorAll('[data-griditem-key]'),
+        (item) => item.getBoundingClientRect().bottom
+      );
+      const freePx = window.innerHeight - 16 - Math.max(...ends);
+      return freePx >= 0 && freePx < 38;
+    },
+    undefined,
+    { timeout: 120_000 }
+  );
+}
+
+/** Resolves once less than a row of the grid is free below what a panel shows. */
+async function untilAsHighAsNeeded(page: Page, title: string): Promise<void> {
+  await page.waitForFunction(
+    (header) => {
+      const scroller = Array.from(document.querySelectorAll(`[data-testid="${header}"] *`)).find((element) =>
+        ['auto', 'scroll'].includes(getComputedStyle(element).overflowY)
+      );
+      if (scroller === undefined) return false;
+      const { top } = scroller.getBoundingClientRect();
+      const ends = Array.from(scroller.children, (child) => child.getBoundingClientRect().bottom);
+      return scroller.clientHeight - (Math.max(...ends) - top) < 38;
+    },
+    `data-testid Panel header ${title}`,
+    { timeout: 120_000 }
+  );
+}
 
 /** Waits until some frames in a row show the same, after the size of the page has changed. */
 function untilLaidOut(page: Page): Promise<void> {

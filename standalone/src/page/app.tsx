@@ -113,6 +113,8 @@ function getStyles(theme: GrafanaTheme2): Record<'page' | 'main' | 'skip', strin
       minHeight: 0,
       overflowY: 'auto',
       padding: theme.spacing(2),
+      // A panel that is on its way to its place would be measured there.
+      '& .react-grid-item': { transition: 'none' },
     }),
   };
 }

@@ -38,30 +38,12 @@ import {
 import type { DataSourceRef } from '@grafana/schema';
 import { AnnotationSwitches } from './annotation-switches.js';
 import { DashboardLinks } from './dashboard-links.js';
-import { fitPanels, measureMoreControls } from './fit-panels.js';
+import { itemKey } from './keep-fitted.js';
 import type { AnnotationModel, DashboardModel, Json, PanelModel, RowModel, VariableModel } from './dashboard-json.js';
 
-/** Grafana's number for a variable that is not shown. */
-const HIDDEN = 2;
-
-/** Below this width, the grid has one column. */
-const ONE_COLUMN_PX = 768;
-
-/**
- * Makes the scene of one dashboard: its time range, variables, controls, and panels on the grid of 24 columns.
- * @param size of the window, in pixels
- */
-export function createDashboardScene(
-  dashboard: DashboardModel,
-  { width, height }: { readonly width: number; readonly height: number }
-): EmbeddedScene {
-  const isFixed = width < ONE_COLUMN_PX || dashboard.rows.length > 0;
+/** Makes the scene of one dashboard: its time range, variables, controls, and panels on the grid of 24 columns. */
+export function createDashboardScene(dashboard: DashboardModel): EmbeddedScene {
   const layers = dashboard.annotations.map(createAnnotations);
-  const counts = {
-    variables: dashboard.variables.filter(({ hide }) => hide !== HIDDEN).length + layers.length,
-    links: dashboard.links.length,
-  };
-  const panels = isFixed ? dashboard.panels : fitPanels(dashboard.panels, height - measureMoreControls(counts, width));
   return new EmbeddedScene({
     key: `dashboard-${dashboard.uid}`,
     $timeRange: new SceneTimeRange({
@@ -93,7 +75,7 @@ export function createDashboardScene(
       isDraggable: false,
       isResizable: false,
       isLazy: false,
-      children: [...panels.map(createGridItem), ...dashboard.rows.map(createRow)],
+      children: [...dashboard.panels.map(createGridItem), ...dashboard.rows.map(createRow)],
     }),
   });
 }
@@ -111,7 +93,7 @@ function createAnnotations(
 
 function createGridItem(panel: PanelModel): SceneGridItem {
   const { x, y, w, h } = panel.position;
-  return new SceneGridItem({ key: `grid-item-${panel.id}`, x, y, width: w, height: h, body: createPanel(panel) });
+  return new SceneGridItem({ key: itemKey(panel.id), x, y, width: w, height: h, body: createPanel(panel) });
 }
 
 function createRow(row: RowModel, index: number): SceneGridRow {

@@ -1,13 +1,14 @@
-import { UrlSyncContextProvider, type EmbeddedScene } from '@grafana/scenes';
+import { SceneGridLayout, UrlSyncContextProvider, type EmbeddedScene } from '@grafana/scenes';
 import { Alert, LoadingPlaceholder } from '@grafana/ui';
 import * as React from 'react';
 import { isObject } from '@joblens/core/json/is-object';
-import { readDashboard } from './dashboard-json.js';
+import { type DashboardModel, readDashboard } from './dashboard-json.js';
 import { createDashboardScene } from './dashboard-scene.js';
+import { keepFitted } from './keep-fitted.js';
 
 type Loaded =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'scene'; readonly title: string; readonly scene: EmbeddedScene }
+  | { readonly kind: 'scene'; readonly dashboard: DashboardModel; readonly scene: EmbeddedScene }
   | { readonly kind: 'failed'; readonly message: string };
 
 /** One dashboard, from its file. */
@@ -18,7 +19,7 @@ export function DashboardView({ uid }: { uid: string }): React.JSX.Element {
     setLoaded({ kind: 'loading' });
     void loadDashboard(uid).then((result) => {
       if (!isCurrent) return;
-      if (result.kind === 'scene') document.title = `${result.title} - Joblens`;
+      if (result.kind === 'scene') document.title = `${result.dashboard.title} - Joblens`;
       setLoaded(result);
     });
     return () => {
@@ -29,9 +30,21 @@ export function DashboardView({ uid }: { uid: string }): React.JSX.Element {
   if (loaded.kind === 'failed') return <Alert title={loaded.message} severity="error" />;
   return (
     <UrlSyncContextProvider scene={loaded.scene} updateUrlOnInit createBrowserHistorySteps>
-      <loaded.scene.Component model={loaded.scene} />
+      <FittedScene scene={loaded.scene} dashboard={loaded.dashboard} />
     </UrlSyncContextProvider>
   );
+}
+
+/** The scene, with its panels as high as the window and what they show want. */
+function FittedScene({ scene, dashboard }: { scene: EmbeddedScene; dashboard: DashboardModel }): React.JSX.Element {
+  React.useEffect(() => {
+    const { body } = scene.state;
+    const main = document.getElementById('main');
+    // Rows that are folded move what is below them by themselves.
+    if (main === null || !(body instanceof SceneGridLayout) || dashboard.rows.length > 0) return undefined;
+    return keepFitted(main, body, dashboard.panels);
+  }, [scene, dashboard]);
+  return <scene.Component model={scene} />;
 }
 
 async function loadDashboard(uid: string): Promise<Loaded> {
@@ -43,8 +56,7 @@ async function loadDashboard(uid: string): Promise<Loaded> {
       return { kind: 'failed', message: typeof found === 'string' ? found : `Cannot read the dashboard ${uid}.` };
     }
     const dashboard = readDashboard(body['dashboard']);
-    const size = { width: window.innerWidth, height: window.innerHeight };
-    return { kind: 'scene', title: dashboard.title, scene: createDashboardScene(dashboard, size) };
+    return { kind: 'scene', dashboard, scene: createDashboardScene(dashboard) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { kind: 'failed', message: `Cannot load the dashboard ${uid}: ${detail}. Is \`npm start\` still running?` };
