@@ -125,6 +125,26 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await untilAsHighAsNeeded(page, title);
   });
 
+  it.each([1440, 2560])('prints the whole page of a job from a window of %d pixels', async (width) => {
+    await open(job('48213', 'now-97m'), LINE, 'light', [width, 900]);
+    await page.evaluate(() => {
+      window.addEventListener('beforeprint', () => {
+        document.title = document.head.lastElementChild?.textContent ?? '';
+      });
+    });
+    await page.pdf({ format: 'A4' });
+    expect(await page.title()).toContain(`size: ${width}px`);
+  });
+
+  it('prints the graphs that are out of sight, too', async () => {
+    await open(COMPARED, '[data-testid="joblens-fact"]', 'light', [1440, 500]);
+    const pane = '[data-testid="joblens-pane"]';
+    await untilCount(page.locator(pane), 1);
+    await untilCount(page.locator(`${pane} canvas`), 0);
+    await page.pdf({ format: 'A4' });
+    await untilCount(page.locator(`${pane} canvas`), 1);
+  });
+
   it('has a link to each job that the keyboard reaches', async () => {
     await open(LIST, ROW, 'dark', [1440, 900]);
     const link = page.locator(`${ROW} a`).first();

@@ -7,6 +7,7 @@ import * as React from 'react';
 import { Router, useLocation, type Location, type Navigator } from 'react-router-dom';
 import { AboutView } from './about-view.js';
 import { DashboardView } from './dashboard-view.js';
+import { PRINT } from './print.js';
 import { TopBar } from './top-bar.js';
 
 const JOBS_UID = 'joblens-jobs';
@@ -94,6 +95,7 @@ function getStyles(theme: GrafanaTheme2): Record<'page' | 'main' | 'skip', strin
       flexDirection: 'column',
       height: '100vh',
       background: theme.colors.background.canvas,
+      [PRINT]: { display: 'block', height: 'auto', printColorAdjust: 'exact' },
     }),
     skip: css({
       position: 'absolute',
@@ -113,8 +115,9 @@ function getStyles(theme: GrafanaTheme2): Record<'page' | 'main' | 'skip', strin
       minHeight: 0,
       overflowY: 'auto',
       padding: theme.spacing(2),
-      // A panel that is on its way to its place would be measured there.
+      // A panel that is on its way to its place would be measured and printed there.
       '& .react-grid-item': { transition: 'none' },
+      [PRINT]: { overflow: 'visible' },
     }),
   };
 }

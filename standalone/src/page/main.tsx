@@ -3,6 +3,7 @@ import { loadResources } from '@grafana/scenes';
 import * as React from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
+import { fitPrintToWindow } from './print.js';
 import { installServices } from './singletons.js';
 
 async function main(): Promise<void> {
@@ -10,6 +11,7 @@ async function main(): Promise<void> {
   if (container === null) throw new Error('The page has no element with the id "page".');
   await initPluginTranslations('grafana-scenes', [loadResources]);
   await installServices();
+  fitPrintToWindow();
   createRoot(container).render(<App />);
 }
 

@@ -3,6 +3,7 @@ import type { GrafanaTheme2 } from '@grafana/data';
 import { config } from '@grafana/runtime';
 import { ToolbarButton, useStyles2 } from '@grafana/ui';
 import * as React from 'react';
+import { PRINT } from './print.js';
 import { switchTheme } from './theme.js';
 
 export const PLACES = [
@@ -65,6 +66,7 @@ function getStyles(
       alignItems: 'center',
       gap: theme.spacing(3),
       [PHONE]: { gap: theme.spacing(0.5) },
+      [PRINT]: { display: 'none' },
       height: 48,
       flexShrink: 0,
       padding: theme.spacing(0, 2),

@@ -2,6 +2,7 @@ import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React, { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type uPlot from 'uplot';
 import { readTheme } from '../../parts/panel-theme.js';
 import { useSame } from '../../parts/hooks/use-same.js';
@@ -62,7 +63,7 @@ function useYScale(pane: Pane, hidden: ReadonlySet<string>, choice: YScaleChoice
 /** Graphs this far out of sight are drawn already. */
 const NEAR_PX = 300;
 
-/** Whether an element is in sight or near it. */
+/** Whether an element is in sight or near it, or printed. */
 function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(typeof IntersectionObserver === 'undefined');
   useEffect(() => {
@@ -71,7 +72,13 @@ function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
       rootMargin: `${NEAR_PX}px`,
     });
     observer.observe(element.current);
-    return () => observer.disconnect();
+    // The page is laid out on paper at once, without waiting for a state that is set later.
+    const showNow = (): void => flushSync(() => setIsNear(true));
+    window.addEventListener('beforeprint', showNow);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('beforeprint', showNow);
+    };
   }, [element]);
   return isNear;
 }
