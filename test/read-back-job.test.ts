@@ -421,6 +421,12 @@ describeWith(['influxd'], 'one job, read back from InfluxDB and the embedded sto
         code: 1,
         stderr: 'joblens: the job has no key norm; did you mean grad.norm?\n',
       });
+      for (const args of [
+        ['plot', 'meta', 'grad.norm', '--x', 'stpe'],
+        ['plot', 'meta', '--table', 'stpe'],
+        ['metadata', 'meta', '--table', 'stpe'],
+      ])
+        expect((await onBoth(...args)).stderr).toMatch(/lists those that it has; did you mean step\?\n$/);
     });
   });
 });

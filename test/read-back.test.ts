@@ -153,6 +153,24 @@ describeWith(['influxd'], 'reading back from InfluxDB and the embedded store', (
     expect(stderr).toBe('joblens: no job is in state FAILD, but in COMPLETED, FAILED, RUNNING; did you mean FAILED?\n');
   });
 
+  it.each([
+    ['a state that no job is in now', ['jobs', '--state', 'pendng'], 0, 'did you mean PENDING?'],
+    ['a user', ['jobs', '--user', 'annn', '--after', '9d'], 0, 'user annn has no job there; did you mean ann?'],
+    ['a job', ['log', 'run-11'], 1, 'a week; did you mean run-1?'],
+    ['a job that is not found', ['diff', '12', 'rnu-1'], 2, 'a week; did you mean run-1?'],
+    ['a job in place of a file', ['suggest', 'Run-1'], 1, 'a week; did you mean run-1?'],
+    ['a value of an option', ['log', '12', '--log-level', 'debgu'], 2, 'got "debgu"; did you mean debug?'],
+    ['a format', ['export', '12', '--to', 'a (b).csvv'], 2, 'did you mean csv?'],
+    ['a report', ['report', 'usge'], 2, 'did you mean usage?'],
+    ['a shell', ['completion', 'zhs'], 2, 'did you mean zsh?'],
+    ['what to set up', ['setup', 'slrum'], 2, 'did you mean slurm?'],
+    ['what to unpack', ['unpack', 'compse', '/nowhere'], 2, 'did you mean compose?'],
+    ['what to import', ['import', 'tensorbord', 'runs'], 2, 'did you mean tensorboard?'],
+  ])('says which one may be meant for %s', async (_name, args, code, expected) => {
+    const found = await onBoth(...args);
+    expect([found.code, found.stderr]).toEqual([code, expect.stringContaining(expected)]);
+  });
+
   it('counts jobs and nodes by state', async () => {
     const { stdout } = await onBoth('jobs', '--by-state', '--csv', '--after', '4d', '--limit', '1');
     expect(stdout).toBe('state,jobs,nodes\nRUNNING,1,4\nFAILED,1,2\nCOMPLETED,2,0\n');

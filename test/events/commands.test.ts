@@ -7,6 +7,7 @@ import { describeWith } from '../components.js';
 import { type Pair, startFilledPair } from '../conformance/targets.js';
 import { querySeries } from '../influxdb.js';
 import { createInfluxqlClient } from '../influxql-client.js';
+import { joblens } from '../joblens-command.js';
 import { BALSAM_CALLS, DASK_CALLS, type KnownCall } from './known-calls.js';
 import { EVENT_POINTS } from './stored-events.js';
 
@@ -68,6 +69,12 @@ describeWith(['influxd'], 'joblens events and joblens story on InfluxDB and the 
     const stdout = await pair.both((url) => runCommand(command, url));
     expect(readLines(command, stdout.influxdb)).toEqual(['102_1 state RUNNING FAILED']);
     expect(stdout.embedded).toBe(stdout.influxdb);
+  });
+
+  it('name the topic that may be meant', async () => {
+    const args = ['events', '--topic', 'runtmies', '--after', '2023-11-14'];
+    const { stderr } = await joblens(args, pair.influxdb.url);
+    expect(stderr).toBe('joblens: no event has the topic runtmies; did you mean runtimes?\n');
   });
 
   it('print JSON and CSV with all columns', async () => {

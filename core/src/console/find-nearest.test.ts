@@ -1,4 +1,4 @@
-import { findNearest } from './find-nearest.js';
+import { findNearest, suggestNearest } from './find-nearest.js';
 
 it.each<[string, readonly string[], string | undefined]>([
   ['faild', ['RUNNING', 'FAILED', 'TIMEOUT'], 'FAILED'],
@@ -15,4 +15,12 @@ it.each<[string, readonly string[], string | undefined]>([
   ['x', ['', ' ', 'y'], undefined],
 ])('for %j among %j it is %j', (word, candidates, nearest) => {
   expect(findNearest(word, candidates)).toBe(nearest);
+});
+
+it.each([
+  ['faild', ['FAILED', 'TIMEOUT'], '; did you mean FAILED?'],
+  ['a(b)-c', ['a(b)-\x1bc'], '; did you mean a(b)-\ufffdc?'],
+  ['x', ['unlike'], ''],
+])('suggests for %j what may be meant', (word, candidates, expected) => {
+  expect(suggestNearest(word, candidates)).toBe(expected);
 });

@@ -1,3 +1,5 @@
+import { toVisibleText } from './terminal-text.js';
+
 /** The most letters of a word that may differ, as in commander's suggestions: one in three, three at most. */
 const MAX_DISTANCE = 3;
 const LETTERS_PER_MISTAKE = 3;
@@ -19,6 +21,12 @@ export function findNearest(word: string, candidates: readonly string[]): string
       .includes(wanted)
   );
   return whole ?? part ?? findNearestByLetters(wanted, candidates);
+}
+
+/** What to add to a message about an unknown word: the candidate that may be meant, or nothing. */
+export function suggestNearest(word: string, candidates: readonly string[]): string {
+  const nearest = findNearest(word, candidates);
+  return nearest === undefined ? '' : `; did you mean ${toVisibleText(nearest)}?`;
 }
 
 function findNearestByLetters(wanted: string, candidates: readonly string[]): string | undefined {

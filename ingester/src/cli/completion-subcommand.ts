@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { OTHER, STORE } from '../config/shared-options.js';
 import { defineSubcommand, type Subcommand } from '../session/subcommand.js';
 import { SHELLS } from './completion-scripts.js';
@@ -22,7 +23,7 @@ that stands in the line. If it takes longer than 1.5 s, there are none.
 Exit code: 0; 2 when the options are wrong.`,
     findMistake(_own, _settings, [shell = '', ...rest]) {
       if (shell === 'words' || (SHELLS.includes(shell) && rest.length === 0)) return undefined;
-      return `name one shell: ${SHELLS.join(', ')}`;
+      return `name one shell: ${SHELLS.join(', ')}${suggestNearest(shell, SHELLS)}`;
     },
     async start(session, _own, [shell = '', ...behind]) {
       const words = behind[0] === '--' ? behind.slice(1) : behind;

@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
 import type { ValueType } from './value-types.js';
@@ -114,7 +115,8 @@ export function negation(flags: `--no-${string}`, declaration: Declaration): Opt
 function parse<T>(type: ValueType<T>, text: string, by: string): Result<T, string> {
   const value = type.parse(text);
   if (value.ok) return value;
-  return err(`${by} must be ${value.error}; got ${type.show?.(text) ?? JSON.stringify(text)}`);
+  const meant = type.words === undefined ? '' : suggestNearest(text, type.words);
+  return err(`${by} must be ${value.error}; got ${type.show?.(text) ?? JSON.stringify(text)}${meant}`);
 }
 
 /** Reads the values of all options. The error is one line about the first wrong one. */

@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { option, toggle } from '../config/option.js';
 import { OTHER, SERVER } from '../config/shared-options.js';
 import { absolutePath, nonEmptyText, serverUrl, token } from '../config/value-types.js';
@@ -116,7 +117,8 @@ Exit code: 0; 1 when something could not be set up; 2 when the options are
 wrong.`,
   findMistake(own, _settings, [what = '', ...more]) {
     const isKnown = WHAT.some((each) => each === what);
-    if (!isKnown || more.length > 0) return `give what to set up: ${WHAT.join(', ')}`;
+    if (!isKnown || more.length > 0)
+      return `give what to set up: ${WHAT.join(', ')}${isKnown ? '' : suggestNearest(what, WHAT)}`;
     return what === 'slurm' ? findSlurmMistake(own) : findStrayOption(own, what);
   },
   async start(session, { dryRun, ...own }, [what]) {

@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { toggle } from '../config/option.js';
 import { OTHER } from '../config/shared-options.js';
 import { defineSubcommand } from '../session/subcommand.js';
@@ -36,8 +37,10 @@ Files of yours beside them stay.
 Exit code: 0; 1 when a file could not be written, or is other and --overwrite
 was not given; 2 when the options are wrong.`,
   findMistake(_own, _settings, [what = '', folder = '', ...more]) {
-    const isWhole = WHAT.some((each) => each === what) && folder !== '' && more.length === 0;
-    return isWhole ? undefined : `give what to unpack (${WHAT.join(', ')}), and the folder to write to`;
+    const isKnown = WHAT.some((each) => each === what);
+    if (isKnown && folder !== '' && more.length === 0) return undefined;
+    const meant = isKnown ? '' : suggestNearest(what, WHAT);
+    return `give what to unpack (${WHAT.join(', ')}), and the folder to write to${meant}`;
   },
   async start({ host, report }, own, [what, folder = '']) {
     const { unpack } = await import('./unpack/unpack.js');

@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { ANALYTICS_REPORTS, type AnalyticsReport } from '@joblens/core/ask/analytics/analytics-answer';
 import { list, option, toggle } from '../../config/option.js';
 import { anyText, formatChoice, keyValue, nonEmptyText, oneOf } from '../../config/value-types.js';
@@ -79,7 +80,8 @@ the options are wrong.`,
   findMistake(own, { options: { csv } }, [what, job, ...rest]) {
     if (what === 'job' || what === 'spans') return findJobMistake(own.user, csv, what, job, ...rest);
     if (!isReport(what) || job !== undefined) {
-      return `give the word job or spans and an id, as in joblens report job 123, or ${formatChoice(ANALYTICS_REPORTS)}`;
+      const meant = isReport(what) ? '' : suggestNearest(what ?? '', ['job', 'spans', ...ANALYTICS_REPORTS]);
+      return `give the word job or spans and an id, as in joblens report job 123, or ${formatChoice(ANALYTICS_REPORTS)}${meant}`;
     }
     if (own.failures) return findFailuresMistake(what, own);
     if (own.each && what === 'usage') return '--each is for curves and waits';

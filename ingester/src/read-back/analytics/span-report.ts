@@ -1,7 +1,8 @@
 import { jobOwnersQuery, readJobOwners } from '@joblens/core/ask/jobs/job-owners';
 import { readSpanSummaries, type SpanSummary } from '@joblens/core/ask/spans/span-summary';
 import type { Column } from '../shell/column.js';
-import { formatAmbiguousJob, formatUnknownJob } from '../shell/choose-job.js';
+import { formatAmbiguousJob } from '../shell/choose-job.js';
+import { formatUnknownJob } from '../shell/unknown-job.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
 

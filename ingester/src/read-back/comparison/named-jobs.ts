@@ -3,7 +3,7 @@ import { readCompared } from '@joblens/core/ask/comparison/read-compared';
 import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { AskStore } from '../shell/ask-store.js';
-import { formatUnknownJob } from '../shell/choose-job.js';
+import { formatUnknownJob } from '../shell/unknown-job.js';
 import { runReading } from '../shell/run-reading.js';
 
 /** The jobs of these names, of any time, in the order in which they are named. The error is one line. */

@@ -1,7 +1,8 @@
 import { readWhy } from '@joblens/core/ask/why/read-why';
 import { createWhyReport, type WhyReport } from '@joblens/core/report/why-report';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { formatUnknownJob, readJob } from '../shell/choose-job.js';
+import { readJob } from '../shell/choose-job.js';
+import { formatUnknownJob } from '../shell/unknown-job.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
 

@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import type { EventFilter } from '@joblens/core/ask/events/event-filter';
 import { type EventRecord, type EventsRequest, formatEventKey, readEvents } from '@joblens/core/ask/events/events';
 import { readTopics, type TopicCount } from '@joblens/core/ask/events/topics';
@@ -41,12 +42,7 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
   const range = createRangeFilter(command, nowMs);
   if (!range.ok) return refuse(range.error);
   const filter = { ...range.value, ...createFilter(command) };
-  if (command.topics) {
-    const found = await runReading(ask, readTopics(filter));
-    if (!found.ok) return fail(found.error);
-    await createPrinter(TOPIC_COLUMNS).print(found.value);
-    return 0;
-  }
+  if (command.topics) return printTopics(reading, filter);
   const printer = createPrinter(createColumns(command));
   const order = command.order === 'oldest' ? 'oldest-first' : 'newest-first';
   const request: EventsRequest = { filter, order, limit: command.limit, nowNs: BigInt(nowMs) * 1_000_000n };
@@ -59,8 +55,30 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
   const isRead = await printer.print(shown);
   if (command.follow)
     return isRead ? follow(reading, filter, { events, isCut: isCut && order === 'newest-first' }, printer) : 0;
-  if (output.isTerminal) report.info(describeList(command, shown.length, isCut));
+  const advice = shown.length > 0 ? undefined : await suggestTopic(reading, range.value, command);
+  if (advice !== undefined) report.warn(advice);
+  else if (output.isTerminal) report.info(describeList(command, shown.length, isCut));
   return 0;
+}
+
+async function printTopics({ ask, createPrinter, fail }: Reading, filter: EventFilter): Promise<number> {
+  const found = await runReading(ask, readTopics(filter));
+  if (!found.ok) return fail(found.error);
+  await createPrinter(TOPIC_COLUMNS).print(found.value);
+  return 0;
+}
+
+/** Suggests a topic of the range for one of which there is no event. */
+async function suggestTopic(
+  { ask }: Reading,
+  range: EventFilter,
+  { topic: [unknown, ...others] }: EventsCommand
+): Promise<string | undefined> {
+  if (unknown === undefined || others.length > 0) return undefined;
+  const found = await runReading(ask, readTopics(range));
+  const topics = found.ok ? found.value.map(({ topic }) => topic) : [];
+  const meant = topics.includes(unknown) ? '' : suggestNearest(unknown, topics);
+  return meant === '' ? undefined : `no event has the topic ${unknown}${meant}`;
 }
 
 function createFilter(command: EventsCommand): EventFilter {

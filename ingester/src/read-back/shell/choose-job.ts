@@ -4,6 +4,7 @@ import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { findNamedRowJobs } from '@joblens/core/ask/tables/find-row-jobs';
 import { jobOwnersQuery, readJobOwners } from '@joblens/core/ask/jobs/job-owners';
 import type { AskStore } from './ask-store.js';
+import { formatUnknownJob } from './unknown-job.js';
 import { runReading } from './run-reading.js';
 
 /** The job that a user names. The error is one line: there is none, or several users have one. */
@@ -45,8 +46,4 @@ export function formatAmbiguousJob(users: readonly string[], job: string): strin
   const named = users.filter((user) => user !== '').sort();
   if (named.length === users.length) return `${named.join(', ')} each have a job ${job}; give --user NAME`;
   return `${named.join(', ')} and nobody each have a job ${job}; give --user NAME, or --user '' for that of nobody`;
-}
-
-export function formatUnknownJob(job: string): string {
-  return `no job ${job} is stored there; joblens jobs --after 7d lists those of a week`;
 }

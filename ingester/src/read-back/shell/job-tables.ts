@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { findUsageTables } from '@joblens/core/ask/tables/job-usage';
@@ -50,5 +51,6 @@ export function chooseTable(
   const keyed = [first, ...others].find((table) => table.keys.includes(wanted));
   const table = numbered ?? keyed;
   if (table !== undefined) return ok(table);
-  return err(`the job has no table ${wanted}; --tables lists those that it has`);
+  const keys = tables.flatMap((one) => one.keys);
+  return err(`the job has no table ${wanted}; --tables lists those that it has${suggestNearest(wanted, keys)}`);
 }

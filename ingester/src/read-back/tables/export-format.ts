@@ -1,3 +1,5 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
+
 export const EXPORT_FORMATS = ['jsonl', 'csv', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -9,7 +11,8 @@ export function findUnknownFormat(asked: ExportFormat | undefined, path = ''): s
   const [, ending] = /\.([a-z]{2,8})$/i.exec(path) ?? [];
   const isKnown = ending === undefined || [...EXPORT_FORMATS, ...OTHER_NAMES].includes(ending.toLowerCase());
   if (asked !== undefined || isKnown) return undefined;
-  return `cannot write .${ending}; give a file that ends with .jsonl, .csv or .parquet, or say which with --format`;
+  const meant = suggestNearest(ending, EXPORT_FORMATS);
+  return `cannot write .${ending}; give a file that ends with .jsonl, .csv or .parquet, or say which with --format${meant}`;
 }
 
 /** As asked for, or by the name of the file, else JSON lines. */

@@ -1,7 +1,7 @@
 import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { findNearest } from '@joblens/core/console/find-nearest';
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatNumber } from '@joblens/core/numbers/format-number';
 import { labelTicks } from '@joblens/core/numbers/tick-labels';
@@ -137,13 +137,14 @@ function describeMissing(
 ): string {
   if (tables.length === 0) return formatNoMetadata(job);
   const lists = `joblens metadata --tables ${quoteLastWord(job)} lists those that it has`;
-  if (table !== undefined || x !== undefined) return `the job has no such table with such keys; ${lists}`;
+  const known = tables.flatMap(({ keys }) => keys);
+  if (table !== undefined || x !== undefined) {
+    const isNumber = (name: string): boolean => /^\d+$/.test(name);
+    const unknown = [table, x, key].find((name) => name !== undefined && !known.includes(name) && !isNumber(name));
+    return `the job has no such table with such keys; ${lists}${suggestNearest(unknown ?? '', known)}`;
+  }
   if (key === undefined) return formatNoMetadata(job);
-  const nearest = findNearest(
-    key,
-    tables.flatMap(({ keys }) => keys)
-  );
-  const meant = nearest === undefined ? '' : `; did you mean ${toVisibleText(nearest)}?`;
+  const meant = suggestNearest(key, known);
   return `the job has no key ${key}${meant || `; ${lists}`}`;
 }
 

@@ -4,6 +4,7 @@ import { printSuggestions } from '../../operate/suggest.js';
 import { type AskPage, createAskPage } from '../shell/ask-store.js';
 import { readJob } from '../shell/choose-job.js';
 import { readLogPages } from '../log/log-pages.js';
+import { explainUnknownJob } from '../shell/near-job.js';
 import type { Reading } from '../shell/reading.js';
 
 /** As much as of a file. */
@@ -16,12 +17,13 @@ interface SuggestJobCommand {
 
 /** Prints the patterns in the stored output of a job that could become graphs. Returns the exit code. */
 export async function suggestForJob(
-  { ask, connection, fail, host }: Reading,
+  reading: Reading,
   { user, isJson }: SuggestJobCommand,
   job: string
 ): Promise<number> {
+  const { ask, connection, fail, host } = reading;
   const record = await readJob(ask, job, user);
-  if (!record.ok) return fail(`there is no file ${job}, and ${record.error}`);
+  if (!record.ok) return fail(`there is no file ${job}, and ${await explainUnknownJob(reading, record.error, [job])}`);
   const selection: LogSelection = { job, user: record.value.user, streams: ['stdout'], fromNs: 0n };
   const lines = await readLastLines(createAskPage(connection), selection);
   return lines.ok ? printSuggestions(host, lines.value, isJson) : fail(lines.error);

@@ -1,3 +1,4 @@
+import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { option, toggle } from '../../config/option.js';
 import { DESTINATION, IMPORTED_JOB, OTHER, OUT, SPOOL, TABLE_LIMITS } from '../../config/shared-options.js';
 import { formatChoice, nonEmptyText } from '../../config/value-types.js';
@@ -53,7 +54,9 @@ Exit code: 0; 1 when the source cannot be read or points could not be sent; 130
 when it was stopped; 2 when the options are wrong.`,
   findMistake({ attach }, { options }, [kind = '', ...sources]) {
     if (attach && options.job === undefined) return 'give the job that --attach adds to, with --job';
-    if (!KINDS.includes(kind)) return `cannot import ${JSON.stringify(kind)}: give ${formatChoice(KINDS)}`;
+    if (!KINDS.includes(kind)) {
+      return `cannot import ${JSON.stringify(kind)}: give ${formatChoice(KINDS)}${suggestNearest(kind, KINDS)}`;
+    }
     return sources.length === 1 ? undefined : `give one source: joblens import ${kind} SOURCE`;
   },
   async start(session, { attach: isAttached, offset: offsetNs, time: timeKey }, [kind = '', source = '']) {
