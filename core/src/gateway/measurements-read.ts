@@ -49,12 +49,18 @@ const OWN: Readonly<Record<Name, Omit<ReadMeasurement, 'name' | 'job'>>> = {
 
 /** The measurements that are answered about: Joblens's own, and those that the operator names. */
 export function listMeasurements(others: readonly string[] = []): readonly ReadMeasurement[] {
-  const own = Object.entries(OWN).map(([name, rest]) => ({ name, job: jobPlace(rest), ...rest }));
+  if (others.length === 0) return OWN_LIST;
   const names = [...new Set(others)].filter((name) => !Object.hasOwn(OWN, name) && isNameable(name));
-  return [...own, ...names.map((name) => ({ ...OTHER, name }))];
+  return [...OWN_LIST, ...names.map((name) => ({ ...OTHER, name }))];
 }
 
 const OTHER = { job: 'tag', tags: ['user'], fields: 'any', isOther: true } as const;
+
+const OWN_LIST: readonly ReadMeasurement[] = Object.entries(OWN).map(([name, rest]) => ({
+  name,
+  job: jobPlace(rest),
+  ...rest,
+}));
 
 function jobPlace({ tags }: Pick<ReadMeasurement, 'tags'>): JobPlace {
   return tags.includes('job') ? 'tag' : 'field';

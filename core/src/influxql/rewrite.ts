@@ -30,7 +30,7 @@ export interface Rewriter {
 /** A condition on one column. */
 export type Comparison = Extract<Condition, { readonly kind: 'compare' | 'match' }>;
 
-/** A statement made anew from its parts. A kind of node that is missing here does not compile. */
+/** A statement made anew where a part of it changes. A kind of node that is missing here does not compile. */
 export function rewriteStatement<S extends Statement>(statement: S, rewriter: Rewriter): S;
 export function rewriteStatement(statement: Statement, rewriter: Rewriter): Statement {
   switch (statement.kind) {
@@ -43,7 +43,7 @@ export function rewriteStatement(statement: Statement, rewriter: Rewriter): Stat
     case 'showSeries':
     case 'showCardinality':
     case 'dropSeries':
-      return freezeNode({ ...statement, ...rewriteClauses(statement, rewriter) });
+      return replaceParts(statement, rewriteClauses(statement, rewriter));
     case 'showDatabases':
     case 'showRetentionPolicies':
     case 'createDatabase':
@@ -56,19 +56,25 @@ function rewriteClauses(
   rewriter: Rewriter
 ): Pick<ShowClauses, 'from' | 'where'> {
   return {
-    ...(from && { from: from.flatMap((source) => rewriteSource(source, rewriter)) }),
+    ...(from && {
+      from: keepIfSame(
+        from,
+        from.flatMap((source) => rewriteSource(source, rewriter))
+      ),
+    }),
     ...(where && { where: rewriteCondition(where, rewriter) }),
   };
 }
 
 function rewriteSelect(select: SelectStatement, rewriter: Rewriter): SelectStatement {
-  const { groupBy } = select;
-  const rewritten = freezeNode({
-    ...select,
+  const { columns, groupBy } = select;
+  const rewritten = replaceParts(select, {
     ...rewriteClauses(select, rewriter),
-    columns: select.columns.map((one) => ({ ...one, expression: rewriteExpression(one.expression, rewriter) })),
+    columns: mapParts(columns, (one) => replaceParts(one, { expression: rewriteExpression(one.expression, rewriter) })),
     ...(groupBy && {
-      groupBy: { ...groupBy, dimensions: groupBy.dimensions.map((one) => rewriteDimension(one, rewriter)) },
+      groupBy: replaceParts(groupBy, {
+        dimensions: mapParts(groupBy.dimensions, (one) => rewriteDimension(one, rewriter)),
+      }),
     }),
   });
   return rewriter.select?.(rewritten) ?? rewritten;
@@ -86,12 +92,13 @@ function rewriteInside(source: Source, rewriter: Rewriter): Source {
     case 'measurementRegex':
       return rewriteRegex(source, rewriter);
     case 'subquery':
-      return freezeNode({ ...source, select: rewriteSelect(source.select, rewriter) });
+      return replaceParts(source, { select: rewriteSelect(source.select, rewriter) });
   }
 }
 
 function rewriteRegex<T extends { readonly source: string }>(node: T, { regex }: Rewriter): T {
-  return freezeNode({ ...node, source: regex?.(node.source) ?? node.source });
+  const source = regex?.(node.source) ?? node.source;
+  return source === node.source ? node : freezeNode({ ...node, source });
 }
 
 function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): ColumnExpression {
@@ -103,7 +110,7 @@ function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): Co
       return rewriteCall(expression, rewriter);
     case 'binary': {
       const [left, right] = [expression.left, expression.right].map((side) => rewriteExpression(side, rewriter));
-      return freezeNode({ ...expression, ...(left && { left }), ...(right && { right }) });
+      return replaceParts(expression, { ...(left && { left }), ...(right && { right }) });
     }
     case 'ref':
       return rewriter.selected?.(expression) ?? expression;
@@ -114,11 +121,10 @@ function rewriteExpression(expression: ColumnExpression, rewriter: Rewriter): Co
   }
 }
 
-function rewriteCall<C extends AggregateCall | FunctionCall>(call: C, rewriter: Rewriter): C {
+function rewriteCall(call: AggregateCall | FunctionCall, rewriter: Rewriter): AggregateCall | FunctionCall {
   const parameters =
-    call.kind === 'function' ? call.parameters.map((one) => rewriteParameter(one, rewriter)) : undefined;
-  return freezeNode({
-    ...call,
+    call.kind === 'function' ? mapParts(call.parameters, (one) => rewriteParameter(one, rewriter)) : undefined;
+  return replaceParts<AggregateCall | FunctionCall>(call, {
     argument: rewriteArgument(call, rewriter),
     ...(parameters && { parameters }),
   });
@@ -163,7 +169,7 @@ function rewriteCondition(condition: Condition, rewriter: Rewriter): Condition {
     first = first.left;
   }
   return links.reduceRight<Condition>(
-    (left, { kind, right }) => freezeNode({ kind, left, right: rewriteCondition(right, rewriter) }),
+    (left, link) => replaceParts(link, { left, right: rewriteCondition(link.right, rewriter) }),
     rewriteComparison(first, rewriter)
   );
 }
@@ -194,4 +200,18 @@ function rewriteDimension(dimension: Dimension, rewriter: Rewriter): Dimension {
     case 'wildcard':
       return dimension;
   }
+}
+
+/** The node itself where all these parts are those that it has. */
+function replaceParts<T extends object>(node: T, parts: Partial<NoInfer<T>>): T {
+  const isSame = Object.entries(parts).every(([name, part]) => (node as Record<string, unknown>)[name] === part);
+  return isSame ? node : freezeNode({ ...node, ...parts });
+}
+
+function mapParts<T>(parts: readonly T[], change: (part: T) => T): readonly T[] {
+  return keepIfSame(parts, parts.map(change));
+}
+
+function keepIfSame<T>(before: readonly T[], after: readonly T[]): readonly T[] {
+  return after.length === before.length && after.every((part, at) => part === before[at]) ? before : after;
 }

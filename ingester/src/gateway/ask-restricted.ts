@@ -14,7 +14,7 @@ interface Asking {
   readonly store: StoreProxy;
   readonly place: Place;
   readonly wanted: WantedQuery;
-  readonly signal: AbortSignal;
+  readonly client: ServerResponse;
 }
 
 /**
@@ -27,20 +27,13 @@ export async function askRestricted(
   wanted: WantedQuery,
   { store, place }: { readonly store: StoreProxy; readonly place: Place }
 ): Promise<Fault | undefined> {
-  const asking = { store, place, wanted, signal: closeSignal(response) };
+  const asking = { store, place, wanted, client: response };
   const statements = steps.flatMap((step) => (step.kind === 'ask' ? [step.statement] : []));
   if (statements.length < steps.length) return sendJoined(response, steps, asking);
-  const answer = await store.query(formatQuery(statements.join(';\n'), wanted, place), asking.signal);
+  const answer = await store.query(formatQuery(statements.join(';\n'), wanted, place), response);
   if (!answer.ok) return answer.error;
-  await streamAnswer(answer.value, response, asking.signal);
+  await streamAnswer(answer.value, response);
   return undefined;
-}
-
-/** Aborted when the client has gone: nobody waits for what the store has still to say. */
-export function closeSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 async function sendJoined(
@@ -82,8 +75,8 @@ async function askOne(statement: string, at: number, asking: Asking): Promise<Re
   return ok(JSON.stringify({ ...result, statement_id: at }));
 }
 
-async function askWhole(text: string, { store, place, wanted, signal }: Asking): Promise<Result<string, Fault>> {
-  const answer = await store.query(formatQuery(text, { ...wanted, isChunked: false, isPretty: false }, place), signal);
+async function askWhole(text: string, { store, place, wanted, client }: Asking): Promise<Result<string, Fault>> {
+  const answer = await store.query(formatQuery(text, { ...wanted, isChunked: false, isPretty: false }, place), client);
   if (!answer.ok) return answer;
   const body = await readWhole(answer.value);
   if (body === undefined) return err(TOO_LONG);

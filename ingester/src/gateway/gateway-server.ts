@@ -4,7 +4,7 @@ import type { Result } from '@joblens/core/result/result';
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../host/report.js';
 import { createLimitedServer, readTarget, sendJson } from '../net/limited-server.js';
-import { askRestricted, closeSignal } from './ask-restricted.js';
+import { askRestricted } from './ask-restricted.js';
 import type { Audit } from './audit-log.js';
 import { type Fault, formatFault, refuse } from './fault.js';
 import { identify, type Identity, type IdentityWay } from './identity.js';
@@ -147,7 +147,7 @@ async function answerQuery(
 }
 
 async function answerHealth(response: ServerResponse, { store }: GatewayOptions): Promise<undefined> {
-  const answer = await store.send({ method: 'GET', path: '/ping', signal: closeSignal(response) });
+  const answer = await store.send({ method: 'GET', path: '/ping', client: response });
   if (answer.ok) answer.value.resume();
   const status = answer.ok ? 'pass' : 'fail';
   const message = answer.ok ? 'ready for queries' : answer.error.message;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { isEqualConstantTime } from '../net/http-access.js';
+import { createSecretCheck } from '../net/http-access.js';
 import { type Fault, refuse } from './fault.js';
 
 /** Who asks, as one of the ways to know it says. */
@@ -62,10 +62,11 @@ const UNPROVEN = refuse(401, 'no-identity', 'X-Grafana-User counts only beside t
 
 /** The name that Grafana gives in X-Grafana-User (send_user_header), beside the secret that only it knows. */
 export function createGrafanaWay(secret: string, loginSuffix: string): IdentityWay {
+  const isSecret = createSecretCheck(secret);
   return (headers) => {
     const shown = headers[SECRET];
     if (shown === undefined) return Promise.resolve(ok(undefined));
-    if (!isEqualConstantTime(shown, secret)) {
+    if (!isSecret(shown)) {
       return Promise.resolve(err(refuse(401, 'wrong-secret', 'the secret in X-Joblens-Secret is wrong')));
     }
     const login = headers[GRAFANA_USER];

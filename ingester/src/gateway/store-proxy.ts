@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { Agent as TlsAgent, request as requestHttps } from 'node:https';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -18,7 +17,8 @@ interface StoreRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  readonly signal: AbortSignal;
+  /** Whom the answer is for: when they have gone, nobody waits for what the store has still to say. */
+  readonly client: ServerResponse;
 }
 
 /** Sends requests of the gateway's own to the store, with the gateway's own token. */
@@ -26,7 +26,7 @@ export interface StoreProxy {
   send(request: StoreRequest): Promise<Result<IncomingMessage, Fault>>;
   query(
     query: { readonly address: string; readonly body: string },
-    signal: AbortSignal
+    client: ServerResponse
   ): Promise<Result<IncomingMessage, Fault>>;
   close(): void;
 }
@@ -34,23 +34,23 @@ export interface StoreProxy {
 export function createStoreProxy(connection: InfluxConnection): StoreProxy {
   const base = new URL(connection.url);
   const isTls = base.protocol === 'https:';
-  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const agent = new (isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: MAX_SOCKETS, timeout: QUIET_MS });
   const shared = {
     agent,
     protocol: base.protocol,
     hostname: base.hostname.replace(/^\[|\]$/g, ''),
     port: base.port,
+    timeout: QUIET_MS,
   };
   const folder = base.pathname.replace(/(?<!\/)\/+$/, '');
   const own = formatAuthorization(connection);
-  const send: StoreProxy['send'] = ({ method, path, headers, body, signal }) =>
+  const send: StoreProxy['send'] = ({ method, path, headers, body, client }) =>
     new Promise((resolve) => {
       const sent = (isTls ? requestHttps : requestHttp)(
         {
           ...shared,
           method,
           path: folder + path,
-          signal,
           headers: { ...own, ...headers, 'content-length': Buffer.byteLength(body ?? '') },
         },
         (answer) => {
@@ -61,31 +61,82 @@ export function createStoreProxy(connection: InfluxConnection): StoreProxy {
           } else resolve(ok(answer));
         }
       );
-      sent.setTimeout(QUIET_MS, () => sent.destroy());
+      const leave = (): void => void sent.destroy();
+      sent.on('timeout', leave);
+      client.once('close', leave);
+      sent.once('close', () => client.off('close', leave));
+      if (client.closed) leave();
       // More than one may come: also when its client has gone in the middle of the answer.
       sent.on('error', () => resolve(err(refuse(502, 'no-store', 'the store does not answer the gateway: try again'))));
       sent.end(body);
     });
   return {
     send,
-    query: ({ address, body }, signal) =>
-      send({ method: 'POST', path: `/query${address}`, headers: FORM, body, signal }),
+    query: ({ address, body }, client) =>
+      send({ method: 'POST', path: `/query${address}`, headers: FORM, body, client }),
     close: () => agent.destroy(),
   };
 }
 
-/** Passes an answer on as it comes, no faster than the client takes it. */
-export async function streamAnswer(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  signal: AbortSignal
-): Promise<void> {
+/** Passes an answer on as it comes, no faster than the client takes it. Rejects when either side breaks off. */
+export function streamAnswer(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   response.writeHead(answer.statusCode ?? 502, {
     'content-type': answer.headers['content-type'] ?? 'application/json',
   });
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    if (response.write(chunk)) continue;
-    await once(response, 'drain', { signal: AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]) });
+  return new Promise((resolve, reject) => {
+    let waiting: NodeJS.Timeout | undefined;
+    const breakOff = (why: string): void => {
+      clearTimeout(waiting);
+      reject(new Error(why));
+    };
+    const send = (chunk: Buffer): void => {
+      if (response.destroyed || response.write(chunk)) return;
+      answer.pause();
+      waiting = setTimeout(() => breakOff('the client takes nothing'), QUIET_MS);
+    };
+    // A short answer is whole when its first bytes come: it then goes out in one piece, with its end.
+    const held = new HeldChunk(send);
+    response.on('drain', () => {
+      clearTimeout(waiting);
+      answer.resume();
+    });
+    answer.on('data', (chunk: Buffer) => held.replace(chunk));
+    answer.once('end', () => {
+      response.end(held.take());
+      resolve();
+    });
+    answer.once('error', ({ message }) => breakOff(message));
+    response.once('close', () => {
+      if (!response.writableEnded) breakOff('the client has gone');
+    });
+  });
+}
+
+/** The newest chunk of an answer, until the event loop has seen whether more came with it. */
+class HeldChunk {
+  readonly #send: (chunk: Buffer) => void;
+  #chunk: Buffer | undefined;
+  #sending: NodeJS.Immediate | undefined;
+
+  constructor(send: (chunk: Buffer) => void) {
+    this.#send = send;
   }
-  response.end();
+
+  replace(chunk: Buffer): void {
+    this.#sendNow();
+    this.#chunk = chunk;
+    this.#sending = setImmediate(() => this.#sendNow());
+  }
+
+  take(): Buffer | undefined {
+    clearImmediate(this.#sending);
+    const chunk = this.#chunk;
+    this.#chunk = undefined;
+    return chunk;
+  }
+
+  #sendNow(): void {
+    const chunk = this.take();
+    if (chunk !== undefined) this.#send(chunk);
+  }
 }

@@ -13,7 +13,6 @@ import type { Engine } from '../sinks/influxdb/engine.js';
 import { type Fault, refuse } from './fault.js';
 import type { TakeWrite } from './gateway-server.js';
 import type { Identity } from './identity.js';
-import { closeSignal } from './ask-restricted.js';
 import { readBody } from './read-body.js';
 import { type Place, readPlace } from './read-query.js';
 import { createStoreProxy } from './store-proxy.js';
@@ -46,7 +45,7 @@ export function createWriter({ connection, engine, place, clock }: WriterOptions
     const lines = stampLines(body.value.toString(), identity, precision.value, () => clock.nextNs());
     if (!lines.ok) return lines;
     if (lines.value.length === 0) return ok(true);
-    const sent = { method: 'POST', path, body: lines.value.join('\n'), signal: closeSignal(response) } as const;
+    const sent = { method: 'POST', path, body: lines.value.join('\n'), client: response } as const;
     const answer = await store.send(sent);
     if (!answer.ok) return answer;
     if (answer.value.statusCode === 204) {
