@@ -35,10 +35,22 @@ export async function emptyServer(url: string): Promise<void> {
   for (const name of databases) {
     if (name !== MARK) await querySeries(url, `DROP DATABASE ${quoteIdentifier(name)}`);
   }
-  await querySeries(url, `CREATE DATABASE ${quoteIdentifier(DATABASE)}`);
+  // openGemini removes a database for some seconds, and does not make it anew before.
+  await until(() =>
+    querySeries(url, `CREATE DATABASE ${quoteIdentifier(DATABASE)}`).then(
+      () => true,
+      (error: Error) => {
+        if (!error.message.includes('is being delete')) throw error;
+        return false;
+      }
+    )
+  );
   // Some engines take points a while after they have made the database (docs/engines.md).
   await until(async () => (await fetch(`${url}/write?db=${DATABASE}`, { method: 'POST', body: '\n' })).status !== 404);
 }
+
+/** openGemini counts new series at once, and answers with their points up to two seconds later (docs/engines.md). */
+const SHOWN_LATE_MS = 3000;
 
 /** Waits until an answer has the series of these points, which some engines show a while after they have taken them. */
 export async function untilShown(url: string, points: readonly Point[]): Promise<void> {
@@ -53,6 +65,7 @@ export async function untilShown(url: string, points: readonly Point[]): Promise
       return (series?.values.length ?? 0) >= size;
     });
   }
+  await new Promise((resolve) => setTimeout(resolve, SHOWN_LATE_MS));
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
