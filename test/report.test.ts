@@ -83,13 +83,14 @@ function createPoints(): Point[] {
 }
 
 describe('joblens report', () => {
-  it.each([[['report', 'job']], [['report', 'task', '7']], [['report', 'job', '7', '8']]])(
-    'says how to ask: %j',
-    async (args) => {
-      const { code, stderr } = await joblens(args, 'http://127.0.0.1:9');
-      expect([code, stderr]).toEqual([2, expect.stringContaining('joblens report job 123')]);
-    }
-  );
+  it.each([
+    [['report', 'job'], 'joblens report job 123'],
+    [['report', 'task', '7'], 'joblens report job 123'],
+    [['report', 'job', '7', '8'], 'too many arguments'],
+  ])('says how to ask: %j', async (args, how) => {
+    const { code, stderr } = await joblens(args, 'http://127.0.0.1:9');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(how)]);
+  });
 
   it('says what is missing: an address, or an answer there', async () => {
     expect(await joblens(['report', 'job', '7'])).toMatchObject({

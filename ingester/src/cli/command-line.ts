@@ -66,7 +66,7 @@ function createProgram(host: Host): Command {
 
 function addSubcommand(program: Command, { name, argument, groups, ...texts }: Subcommand): Command {
   const command = program.command(name);
-  if (argument !== undefined) command.argument(argument.form, argument.help);
+  for (const one of [argument, argument?.further]) if (one !== undefined) command.argument(one.form, one.help);
   if (argument?.takesTheRest === true) command.passThroughOptions();
   return addSubcommandHelp(addOptions(command, groups), texts);
 }

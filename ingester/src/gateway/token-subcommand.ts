@@ -9,7 +9,12 @@ const DAY_MS = 86_400_000;
 export const TOKEN = defineSubcommand({
   name: 'token',
   summary: 'Make, list and revoke the tokens that joblens gateway knows users and hosts by.',
-  argument: { form: '<what> [id...]', words: WHAT, help: `${WHAT.join(', ')}; behind revoke, the ids of tokens` },
+  argument: {
+    form: '<what>',
+    words: WHAT,
+    help: WHAT.join(', '),
+    further: { form: '[id...]', help: 'behind revoke, the tokens to revoke' },
+  },
   own: {
     title: 'Of whom:',
     options: {

@@ -19,6 +19,8 @@ interface Description {
     /** As `--help` shows it: `<command...>`, `[path...]`. */
     readonly form: string;
     readonly help: string;
+    /** The arguments behind the first one, where they are others. */
+    readonly further?: { readonly form: string; readonly help: string };
     /** What the first argument may be, where that is few words. Behind the word `job` comes the id of one. */
     readonly words?: readonly string[];
     /** What the shell's completion offers: for the first argument, and for those behind it if they are others. */

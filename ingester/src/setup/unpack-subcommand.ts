@@ -10,7 +10,12 @@ type What = (typeof WHAT)[number];
 export const UNPACK = defineSubcommand({
   name: 'unpack',
   summary: 'Write the files for Grafana, Slurm or docker compose into a folder of yours.',
-  argument: { form: '<what...>', words: WHAT, help: `${WHAT.join(', ')}; then the folder to write to` },
+  argument: {
+    form: '<what>',
+    words: WHAT,
+    help: WHAT.join(', '),
+    further: { form: '<folder>', help: 'where to write them' },
+  },
   own: {
     title: 'How to write:',
     options: {

@@ -9,9 +9,10 @@ export const REPORT = defineReadingSubcommand({
   name: 'report',
   summary: 'Report on a job in one screen, or on all jobs of a range of time.',
   argument: {
-    form: '<what...>',
+    form: '<what>',
     words: ['job', 'spans', ...ANALYTICS_REPORTS],
-    help: `job ID: that job; spans ID: its spans; else ${formatChoice(ANALYTICS_REPORTS)}: of all jobs`,
+    help: `job: one job; spans: its spans; ${formatChoice(ANALYTICS_REPORTS)}: of all jobs`,
+    further: { form: '[job]', help: 'behind job and spans, the id of the job' },
   },
   own: {
     title: 'Of which jobs:',

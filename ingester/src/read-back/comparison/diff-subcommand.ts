@@ -7,7 +7,12 @@ import { findFormMistake, MARKDOWN } from './markdown-option.js';
 export const DIFF = defineReadingSubcommand({
   name: 'diff',
   summary: 'Show what differs between jobs: code, seeds, packages, configuration, data, machine, outcome, numbers.',
-  argument: { form: '<job...>', help: 'two jobs or more, whenever they ran', completes: ['job', 'job'] },
+  argument: {
+    form: '<job>',
+    help: 'a job, whenever it ran',
+    further: { form: '<other...>', help: 'the jobs to compare it with' },
+    completes: ['job', 'job'],
+  },
   own: {
     title: 'What to show:',
     options: {

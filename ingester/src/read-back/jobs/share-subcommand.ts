@@ -31,8 +31,9 @@ function defineSharing(
   return defineReadingSubcommand({
     ...texts,
     argument: {
-      form: '<job whom...>',
-      help: 'the job, and behind it whom: users, or group:NAME',
+      form: '<job>',
+      help: 'the job with this id',
+      further: { form: '<whom...>', help: 'users, or group:NAME' },
       completes: ['job', 'user'],
     },
     printsRows: false,

@@ -5,7 +5,12 @@ import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
 export const TAG = defineReadingSubcommand({
   name: 'tag',
   summary: 'Tag a job, also long after it has ended.',
-  argument: { form: '<job key=value...>', help: 'the job, and behind it its tags', completes: ['job'] },
+  argument: {
+    form: '<job>',
+    help: 'the job with this id',
+    further: { form: '[key=value...]', help: 'its tags' },
+    completes: ['job'],
+  },
   printsRows: false,
   own: {
     title: 'Which job, and what else:',

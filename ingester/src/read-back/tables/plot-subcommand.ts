@@ -8,8 +8,9 @@ export const PLOT = defineReadingSubcommand({
   name: 'plot',
   summary: 'Draw the metadata of a job as graphs in the terminal.',
   argument: {
-    form: '<job...>',
-    help: 'the job, and behind it the keys to draw (default: the first four)',
+    form: '<job>',
+    help: 'the job with this id',
+    further: { form: '[key...]', help: 'what to draw (default: the first four)' },
     completes: ['job', 'key'],
   },
   printsRows: false,

@@ -114,8 +114,12 @@ describe('joblens unpack', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot write ${file}/`)]);
   });
 
-  it.each([[['grafana']], [['windows', 'folder']], [['slurm', 'a', 'b']]])('refuses %j', (args) => {
+  it.each([
+    [['grafana'], "missing required argument 'folder'"],
+    [['windows', 'folder'], 'give what to unpack (grafana, slurm, compose)'],
+    [['slurm', 'a', 'b'], 'too many arguments'],
+  ])('refuses %j', (args, why) => {
     const { code, stderr } = unpack(...args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('give what to unpack (grafana, slurm, compose)')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });

@@ -115,7 +115,7 @@ describe('joblens import jsonl', () => {
   it('says in one line what is wrong with its words', async () => {
     const { code, stderr } = await joblens.run(['import', 'jsnl', 'x']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^joblens: cannot import "jsnl": give .*jsonl.*\n$/)]);
-    expect((await joblens.run(['import', 'csv'])).stderr).toMatch(/^joblens: give one source: .*\n$/);
+    expect((await joblens.run(['import', 'csv'])).stderr).toMatch(/^joblens: missing required argument 'source'\n$/);
   });
 });
 

@@ -13,9 +13,10 @@ export const IMPORT = defineSubcommand({
   name: 'import',
   summary: 'Bring in what another program has recorded: its rows, spans and events become those of a job.',
   argument: {
-    form: '<kind-and-source...>',
+    form: '<kind>',
     words: KINDS,
-    help: `${formatChoice(KINDS)}, and what to read`,
+    help: formatChoice(KINDS),
+    further: { form: '<source...>', help: 'what to read' },
   },
   own: {
     title: 'What it belongs to, and when it was:',
