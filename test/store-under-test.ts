@@ -39,8 +39,8 @@ export async function emptyServer(url: string): Promise<void> {
   await until(() =>
     querySeries(url, `CREATE DATABASE ${quoteIdentifier(DATABASE)}`).then(
       () => true,
-      (error: Error) => {
-        if (!error.message.includes('is being delete')) throw error;
+      (error: unknown) => {
+        if (!String(error).includes('is being delete')) throw error;
         return false;
       }
     )
