@@ -137,7 +137,7 @@ describeWith(['chromium'], 'the looks of the page', () => {
   });
 
   it('prints the graphs that are out of sight, too', async () => {
-    await open(COMPARED, '[data-testid="joblens-fact"]', 'light', [1440, 500]);
+    await open(COMPARED, '[data-testid="joblens-fact"]', 'light', [1440, 400]);
     const pane = '[data-testid="joblens-pane"]';
     await untilCount(page.locator(pane), 1);
     await untilCount(page.locator(`${pane} canvas`), 0);
