@@ -1,7 +1,7 @@
 /** After so long without a heartbeat of the other for what the file has grown by, the other has stopped. */
 const SILENT_MS = 120_000;
 /** Times of files and heartbeats may come from two machines. */
-export const CLOCKS_DIFFER_MS = 5000;
+const CLOCKS_DIFFER_MS = 5000;
 
 /** A place in a file, and until when the job was known to be logged by another when it was noted. */
 interface Mark {
