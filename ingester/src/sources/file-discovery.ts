@@ -7,8 +7,9 @@ export interface FileDiscovery {
   readonly knowsWriting?: boolean;
   /**
    * Lists all known jobs with all of their files, in any order. It is called about once a second, so it may answer from
-   * memory. A job that is no longer listed, and was not listed as ended, is followed until its files are quiet. Rejects
-   * if nothing can be known now: then the last answer remains valid, and the error is reported once.
+   * memory. The same list, or the same object for a job, says that nothing of it has changed but `writing.knownMs`. A
+   * job that is no longer listed, and was not listed as ended, is followed until its files are quiet. Rejects if
+   * nothing can be known now: then the last answer remains valid, and the error is reported once.
    */
   poll(): Promise<readonly DiscoveredJob[]>;
   /** Releases the resources of the source. */

@@ -4,6 +4,8 @@ import { isEnded, type SlurmJob } from './slurm-job.js';
 /** How many jobs write to each path, or will. Tasks that wait together count once. */
 export class ClaimedPaths {
   readonly #counts = new Map<string, number>();
+  /** It is asked of each job each second. */
+  readonly #isShared = new Map<SlurmJob, boolean>();
 
   constructor({ jobs, waitingPaths }: Pick<Queue, 'jobs' | 'waitingPaths'>) {
     for (const { state, stdoutPaths, stderrPaths } of jobs) {
@@ -23,6 +25,12 @@ export class ClaimedPaths {
 
   /** Whether the job, which runs, shares a file with another one. */
   isShared(job: SlurmJob): boolean {
-    return !isEnded(job.state) && [...job.stdoutPaths, ...job.stderrPaths].some((path) => this.hasOthers(path, job));
+    let isShared = this.#isShared.get(job);
+    if (isShared === undefined) {
+      isShared =
+        !isEnded(job.state) && [...job.stdoutPaths, ...job.stderrPaths].some((path) => this.hasOthers(path, job));
+      this.#isShared.set(job, isShared);
+    }
+    return isShared;
   }
 }

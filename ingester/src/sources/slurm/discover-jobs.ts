@@ -9,7 +9,7 @@ import { fillJobPrefix, namesCluster, readCluster } from '../../config/job-prefi
 import { askCluster } from './ask-cluster.js';
 import { HookEvents } from './hook-events.js';
 import { HooksInUse } from './hooks-in-use.js';
-import { createProgramRunner } from './run-program.js';
+import { createBytesRunner, createProgramRunner } from './run-program.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 
 interface SlurmDiscoverySettings {
@@ -55,6 +55,7 @@ export function discoverSlurmJobs(
   return new SlurmDiscovery({
     ...{ report, faults, clock: host.clock, uid: host.uid, memory: delivery },
     run: createProgramRunner(host.environment),
+    runForBytes: createBytesRunner(host.environment),
     ...{ intervalMs, findUser, usage, hooks },
     idPrefix,
   });

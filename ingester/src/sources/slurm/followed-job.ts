@@ -2,6 +2,7 @@ import type { JobDescription, JsonValue } from '@joblens/core/schema/job-point';
 import type { DiscoveredFile, DiscoveredJob, JobWriter, WritingTime } from '../file-discovery.js';
 import type { Clock } from '../../clock/clock.js';
 import type { EndFacts } from '../../rules/signals/job-signals.js';
+import type { ClaimedPaths } from './claimed-paths.js';
 import { type ActiveState, listChanges } from './job-changes.js';
 import type { RememberedJob } from './slurm-memory.js';
 import { isEnded, type SlurmJob } from './slurm-job.js';
@@ -21,6 +22,19 @@ const MAX_END_QUESTIONS = 3;
 /** What accounting tells about an end. */
 export type AccountedFacts = Pick<EndFacts, 'usedBytes' | 'requestedBytes' | 'cancelledBy'>;
 
+/** The time of Slurm's answer, of which newer ones may confirm what was listed. */
+interface KnownTime {
+  ms: number;
+}
+
+/** A job as it was listed, and what it was made of. */
+interface ListedJob {
+  readonly job: DiscoveredJob;
+  readonly facts: SlurmJob;
+  readonly isRefused: boolean;
+  readonly known: KnownTime;
+}
+
 /** One job that has started: its latest facts from Slurm, those of them that were written, and its files to read. */
 export class FollowedJob {
   #job: SlurmJob;
@@ -37,6 +51,8 @@ export class FollowedJob {
   #knownMs = 0;
   /** The start of its last attempt. */
   #ranSinceMs: number | undefined;
+  /** As it was last listed, if it stays so until something changes. */
+  #listed: ListedJob | undefined;
   #listings = 0;
   #endListings = 0;
   /** When its files are complete, by the monotonic clock. */
@@ -120,7 +136,8 @@ export class FollowedJob {
   /** Takes newer facts of the job, true as of `knownMs`. Returns whether anything has changed. */
   update(job: SlurmJob, knownMs: number): boolean {
     this.#knownMs = knownMs;
-    if (isLeaving(this.#job, job) || JSON.stringify(job) === JSON.stringify(this.#job)) return false;
+    if (job === this.#job || isLeaving(this.#job, job) || JSON.stringify(job) === JSON.stringify(this.#job))
+      return false;
     if (this.#phase === 'ended' && !isEnded(job.state)) this.#beginAgain();
     this.#job = job;
     this.#ranSinceMs = job.startedMs ?? this.#ranSinceMs;
@@ -177,20 +194,32 @@ export class FollowedJob {
   }
 
   /**
-   * Lists the job for the watcher. `hasEnded`: its files are complete. `isShared`: whether other jobs write to a path
-   * too.
+   * The job as it was last listed, which is now known to be so until the time of Slurm's answer; undefined: it is to be
+   * listed anew.
    */
-  list(id: string, hasEnded: boolean, isShared: (path: string) => boolean): DiscoveredJob {
+  listAgain(claims: ClaimedPaths): DiscoveredJob | undefined {
+    const listed = this.#listed;
+    const isSame = listed?.facts === this.#job && listed.isRefused === this.isRefused && !claims.isShared(this.#job);
+    if (!isSame) return undefined;
+    listed.known.ms = this.#knownMs;
+    return listed.job;
+  }
+
+  /** Lists the job for the watcher. `hasEnded`: its files are complete. `claims`: who else writes to its paths. */
+  list(id: string, hasEnded: boolean, claims: ClaimedPaths): DiscoveredJob {
     const job = this.#job;
-    const files = this.#listFiles(isShared);
-    const writing = this.#findWriting();
+    const files = this.#listFiles((path) => claims.hasOthers(path, job));
+    const known = { ms: this.#knownMs };
+    const writing = this.#findWriting(known);
+    // What is refused shows at the next look.
+    const { isRefused } = this;
     this.#listings += 1;
     if (hasEnded) {
       this.#phase = 'ended';
       this.#endListings += 1;
       if (this.#endListings > END_LISTINGS) this.setDone();
     }
-    return {
+    const listed: DiscoveredJob = {
       id,
       name: job.name,
       owner: { uid: job.uid, name: job.user },
@@ -200,6 +229,9 @@ export class FollowedJob {
       isEnded: hasEnded,
       onPipeline: (writer) => this.#attach(writer),
     };
+    const isSteady = !isEnded(job.state) && files.every((file) => !file.isShared);
+    this.#listed = isSteady ? { job: listed, facts: job, isRefused, known } : undefined;
+    return listed;
   }
 
   #attach(writer: JobWriter): void {
@@ -221,13 +253,19 @@ export class FollowedJob {
   }
 
   /** For a job that waits again, this is its last attempt: Slurm ended it when it reset the time of submission. */
-  #findWriting(): WritingTime | undefined {
+  #findWriting(known: KnownTime): WritingTime | undefined {
     const { state, startedMs, endedMs, submittedMs } = this.#job;
-    const knownMs = this.#knownMs;
-    if (startedMs === undefined) {
-      return this.#ranSinceMs === undefined ? undefined : { sinceMs: this.#ranSinceMs, untilMs: submittedMs, knownMs };
-    }
-    return { sinceMs: startedMs, knownMs, ...(isEnded(state) && { untilMs: endedMs ?? knownMs }) };
+    const sinceMs = startedMs ?? this.#ranSinceMs;
+    if (sinceMs === undefined) return undefined;
+    const endMs = startedMs === undefined ? submittedMs : (endedMs ?? known.ms);
+    const hasEnd = startedMs === undefined || isEnded(state);
+    return {
+      sinceMs,
+      ...(hasEnd && { untilMs: endMs }),
+      get knownMs() {
+        return known.ms;
+      },
+    };
   }
 
   #listFiles(isShared: (path: string) => boolean): DiscoveredFile[] {

@@ -1,4 +1,4 @@
-import { parseQueue } from './parse-queue.js';
+import { parseQueue, QueueReader } from './parse-queue.js';
 import { readState, type SlurmJob } from './slurm-job.js';
 import { readRecording } from './testing/recordings.js';
 
@@ -141,5 +141,30 @@ describe('readState', () => {
     [['SOMETHING_NEW'], 'RUNNING', false],
   ])('reads %j as %s, completing: %s', (words, state, isCompleting) => {
     expect(readState(words)).toEqual({ state, isCompleting });
+  });
+});
+
+describe('answers one after the other', () => {
+  const text = readRecording('squeue-22.05-first');
+  const read = (reader: QueueReader, answer: string): readonly SlurmJob[] => {
+    const queue = reader.read(Buffer.from(answer));
+    if (!queue.ok) throw new Error(queue.error);
+    return queue.value.jobs;
+  };
+
+  it('give the same jobs, as the same objects where nothing has changed', () => {
+    const reader = new QueueReader();
+    const before = read(reader, text);
+    const after = read(reader, text.replace('"name":"limit"', '"name":"limit (2)"'));
+    expect(find(after, '21')?.name).toBe('limit (2)');
+    expect(find(after, '22')).toBe(find(before, '22'));
+    expect(after).toEqual(parse(text.replace('"name":"limit"', '"name":"limit (2)"')));
+  });
+
+  it('are read on after one that is no answer', () => {
+    const reader = new QueueReader();
+    read(reader, text);
+    expect(reader.read(Buffer.from('slurm_load_jobs error')).ok).toBe(false);
+    expect(read(reader, text)).toEqual(parse(text));
   });
 });

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import * as z from 'zod';
 import { defaultOutputPattern, expandOutputPath } from './output-paths.js';
 import { isEnded, readState, type SlurmJob, toShellExitCode } from './slurm-job.js';
+import { QueueRecords } from './queue-records.js';
 import { readGpus } from './tres.js';
 
 /** A number: plain until Slurm 23.02, then an object. An unset or infinite one becomes none. */
@@ -93,42 +94,69 @@ export interface Queue {
   readonly unreadable: number;
 }
 
-/**
- * Reads `squeue --json` of Slurm 21.08 and later. Leaves out array tasks that wait together: each gets an entry of its
- * own before it starts. The parts of a heterogeneous job are one job, with the nodes of all, named after the first
- * part, which runs the script. `onFault` is told of a job that this program cannot read; it is left out.
- */
-export function parseQueue(text: string, onFault: (error: unknown) => void = rethrow): Result<Queue, string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return err('the answer of squeue --json is not JSON; Slurm 21.08 or later is needed');
-  }
-  const queue = QUEUE.safeParse(value);
-  if (!queue.success) return err('the answer of squeue --json has no list of jobs');
-  // Without slurmctld squeue succeeds, with an empty list and its errors.
-  const fault = queue.data.errors?.[0];
-  if (fault !== undefined) return err([fault.description, fault.error, fault.source].filter(Boolean).join(': '));
-  const parsed = queue.data.jobs.map((job) => JOB.safeParse(job));
-  const entries = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  const alone = entries.filter((job) => job.array_task_string === '');
-  const waiting = entries.filter((job) => job.array_task_string !== '');
-  const waitingPaths = waiting.flatMap((job) => attempt(() => listPaths(job), onFault) ?? []);
-  return ok({ jobs: joinParts(alone, onFault), waitingPaths, unreadable: parsed.length - entries.length });
+/** An entry of the list: its fields, unless it cannot be read, and the job once it is made of them. */
+interface QueueEntry {
+  readonly fields: QueueJob | undefined;
+  job?: SlurmJob | undefined;
 }
 
-function joinParts(entries: readonly QueueJob[], onFault: (error: unknown) => void): SlurmJob[] {
-  const partNodes = new Map<number, number>();
-  for (const { het_job_id: leader, node_count: nodes } of entries) {
-    if (leader !== 0) partNodes.set(leader, (partNodes.get(leader) ?? 0) + nodes);
+/**
+ * Reads answers of `squeue --json` of Slurm 21.08 and later, one after the other; a job of which nothing has changed
+ * since the answer before stays the same object. Leaves out array tasks that wait together: each gets an entry of its
+ * own before it starts. The parts of a heterogeneous job are one job, with the nodes of all, named after the first
+ * part, which runs the script.
+ */
+export class QueueReader {
+  readonly #records = new QueueRecords<QueueEntry>('jobs', (text) => createEntry(JSON.parse(text)));
+
+  /** `onFault` is told of a job that this program cannot read; it is left out. */
+  read(bytes: Buffer, onFault: (error: unknown) => void = rethrow): Result<Queue, string> {
+    try {
+      const answer = this.#records.read(bytes);
+      const frame = QUEUE.safeParse(JSON.parse(answer === undefined ? bytes.toString('utf8') : answer.frame));
+      if (!frame.success) return err('the answer of squeue --json has no list of jobs');
+      // Without slurmctld squeue succeeds, with an empty list and its errors.
+      const fault = frame.data.errors?.[0];
+      if (fault !== undefined) return err([fault.description, fault.error, fault.source].filter(Boolean).join(': '));
+      return ok(toQueue(answer?.values ?? frame.data.jobs.map(createEntry), onFault));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return err('the answer of squeue --json is not JSON; Slurm 21.08 or later is needed');
+    }
   }
-  return entries
-    .filter((job) => job.het_job_offset === 0)
-    .flatMap((job) => {
-      const parsed = attempt(() => toSlurmJob(job), onFault);
-      return parsed === undefined ? [] : [{ ...parsed, nodes: partNodes.get(job.het_job_id) ?? job.node_count }];
-    });
+}
+
+/** Reads one answer. */
+export function parseQueue(text: string): Result<Queue, string> {
+  return new QueueReader().read(Buffer.from(text));
+}
+
+function createEntry(value: unknown): QueueEntry {
+  return { fields: JOB.safeParse(value).data };
+}
+
+function toQueue(all: readonly QueueEntry[], onFault: (error: unknown) => void): Queue {
+  const waitingPaths = all.flatMap(({ fields }) =>
+    fields === undefined || fields.array_task_string === '' ? [] : (attempt(() => listPaths(fields), onFault) ?? [])
+  );
+  const unreadable = all.filter(({ fields }) => fields === undefined).length;
+  return { jobs: joinParts(all, onFault), waitingPaths, unreadable };
+}
+
+function joinParts(all: readonly QueueEntry[], onFault: (error: unknown) => void): SlurmJob[] {
+  const partNodes = new Map<number, number>();
+  for (const { fields } of all) {
+    if (fields === undefined || fields.array_task_string !== '' || fields.het_job_id === 0) continue;
+    partNodes.set(fields.het_job_id, (partNodes.get(fields.het_job_id) ?? 0) + fields.node_count);
+  }
+  return all.flatMap((entry) => {
+    const { fields } = entry;
+    if (fields === undefined || fields.array_task_string !== '' || fields.het_job_offset !== 0) return [];
+    const job = (entry.job ??= attempt(() => toSlurmJob(fields), onFault));
+    if (job === undefined) return [];
+    const nodes = partNodes.get(fields.het_job_id);
+    return [nodes === undefined ? job : { ...job, nodes }];
+  });
 }
 
 function toSlurmJob(job: QueueJob): SlurmJob {

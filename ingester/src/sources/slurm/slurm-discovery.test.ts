@@ -4,6 +4,7 @@ import { createVersion1, createVersion2 } from '../../usage/testing/fake-files.j
 import type { FileDiscovery } from '../file-discovery.js';
 import { SourceFaults } from '../guard/source-faults.js';
 import { HooksInUse } from './hooks-in-use.js';
+import type { RunProgram } from './run-program.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 import {
   accountingLine,
@@ -14,6 +15,7 @@ import {
   pollToEnd,
   queueJob,
   START_S,
+  toBytesRunner,
   type World,
   type Written,
 } from './testing/world.js';
@@ -269,6 +271,36 @@ describe('SlurmDiscovery', () => {
     expect(states.slice(2)).toEqual(['RUNNING>REQUEUED +8', 'REQUEUED>PENDING +8', 'PENDING>RUNNING +120']);
   });
 
+  it('gives the same list while nothing changes, and else only what has changed as new', async () => {
+    const world = createWorld();
+    const shared = { standard_output: '/w/shared (a) "b".out' };
+    const listQueue = (state: string): Record<string, unknown>[] => [
+      ...[queueJob(1, 'RUNNING'), queueJob(2, state), queueJob(3, 'SUSPENDED')],
+      queueJob(4, 'PENDING', { start_time: 0 }),
+    ];
+    world.queue = ok(listQueue('RUNNING'));
+    const discovery = world.start();
+    const first = await discovery.poll();
+    for (const job of first) job.onPipeline?.(createWriter().writer);
+    const knownMs = first[0]?.writing?.knownMs ?? 0;
+    expect(await pollNow(discovery, world)).toBe(first);
+    expect(first[0]?.writing?.knownMs).toBe(knownMs + 2000);
+
+    world.queue = ok(listQueue('COMPLETED'));
+    const second = await pollNow(discovery, world);
+    expect(second).not.toBe(first);
+    expect(second.map((job, i) => job === first[i])).toEqual([true, false, true]);
+
+    world.queue = ok([
+      ...listQueue('COMPLETED').slice(1),
+      queueJob(1, 'RUNNING', shared),
+      queueJob(5, 'RUNNING', shared),
+    ]);
+    const third = await pollNow(discovery, world);
+    expect(third.find(({ id }) => id === '1')?.files).toEqual([expect.objectContaining({ isShared: true })]);
+    expect(third.find(({ id }) => id === '3')).toBe(first[2]);
+  });
+
   it('looks for no files of a job whose owner has not opted in', async () => {
     const world = createWorld();
     world.queue = ok([queueJob(1, 'RUNNING')]);
@@ -314,13 +346,14 @@ describe('SlurmDiscovery', () => {
   it('never asks while squeue has not answered', async () => {
     const world = createWorld();
     let answer: (result: Result<string, string>) => void = () => undefined;
+    const run: RunProgram = (command) => {
+      world.calls.push(command);
+      return world.calls.length === 1
+        ? Promise.resolve(ok('{"jobs":[]}'))
+        : new Promise((resolve) => (answer = resolve));
+    };
     const discovery = new SlurmDiscovery({
-      run: (command) => {
-        world.calls.push(command);
-        return world.calls.length === 1
-          ? Promise.resolve(ok('{"jobs":[]}'))
-          : new Promise((resolve) => (answer = resolve));
-      },
+      ...{ run, runForBytes: toBytesRunner(run) },
       clock: { nowMs: () => world.nowMs, monotonicMs: () => world.nowMs },
       report: { error: jest.fn(), warn: jest.fn(), info: jest.fn(), debug: jest.fn() },
       faults: new SourceFaults({ faults: 0 }, { error: jest.fn() }),

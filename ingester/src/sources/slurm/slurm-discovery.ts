@@ -7,7 +7,8 @@ import { FollowedJob } from './followed-job.js';
 import { HOOKED_INTERVAL_MS, type HooksInUse } from './hooks-in-use.js';
 import type { NodeUsage } from './node-usage.js';
 import { mergeAccounting } from './parse-accounting.js';
-import { parseQueue } from './parse-queue.js';
+import { QueueReader } from './parse-queue.js';
+import type { RunForBytes } from './run-program.js';
 import { SlurmAccounting, type SlurmAccountingOptions } from './slurm-accounting.js';
 import { isEnded, type SlurmJob } from './slurm-job.js';
 import { type RememberedJob, SlurmMemory } from './slurm-memory.js';
@@ -28,6 +29,8 @@ const GIVE_UP_UNANSWERED_MS = 3_600_000;
 
 interface SlurmDiscoveryOptions extends SlurmAccountingOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  /** Runs squeue. */
+  readonly runForBytes: RunForBytes;
   /** Put before every job id, if several clusters write into one bucket: `alpha/` makes `alpha/123`. */
   readonly idPrefix?: string;
   /** The spool's states, to keep the facts about jobs over a restart. */
@@ -50,6 +53,8 @@ export class SlurmDiscovery implements FileDiscovery {
   readonly #jobs = new Map<number, FollowedJob>();
   /** Since when squeue has not listed a job that had not ended. */
   readonly #missingSinceMs = new Map<number, number>();
+  readonly #queue = new QueueReader();
+  #lastList: readonly DiscoveredJob[] = [];
   #claims = new ClaimedPaths({ jobs: [], waitingPaths: [] });
   #query: Promise<void> | undefined;
   #error: Error | undefined;
@@ -129,19 +134,26 @@ export class SlurmDiscovery implements FileDiscovery {
     this.#jobs.set(job.rawId, entry);
   }
 
-  #list(): DiscoveredJob[] {
-    const open = [...this.#jobs.values()].filter((entry) => !entry.isDone && !entry.takeIsBackAgain());
-    const jobs = open.flatMap((entry) => this.#ofJob(entry.job, () => this.#listJob(entry)) ?? []);
+  /** The same list, and the same object for a job, while nothing has changed: the watcher does nothing then. */
+  #list(): readonly DiscoveredJob[] {
+    const jobs: DiscoveredJob[] = [];
+    for (const entry of this.#jobs.values()) {
+      if (entry.isDone || entry.takeIsBackAgain()) continue;
+      const job = entry.listAgain(this.#claims) ?? this.#ofJob(entry.job, () => this.#listJob(entry));
+      if (job !== undefined) jobs.push(job);
+    }
     // The job's end is saved before the watcher can forget the job.
     this.#memory.commit();
-    return jobs;
+    const last = this.#lastList;
+    if (jobs.length !== last.length || jobs.some((job, i) => job !== last[i])) this.#lastList = jobs;
+    return this.#lastList;
   }
 
   #listJob(entry: FollowedJob): DiscoveredJob {
     const isOpen = entry.job.isCompleting || (this.#accounting.isKept && entry.awaitsAccounting);
     const hasEnded = !isOpen && entry.isSettled(this.#options.clock, SETTLE_MS);
     if (hasEnded && entry.remembered.phase !== 'ended') this.#memory.remember({ ...entry.remembered, phase: 'ended' });
-    return entry.list(this.#formatId(entry.job), hasEnded, (path) => this.#claims.hasOthers(path, entry.job));
+    return entry.list(this.#formatId(entry.job), hasEnded, this.#claims);
   }
 
   /** A fault with one job must not end the others. */
@@ -162,11 +174,11 @@ export class SlurmDiscovery implements FileDiscovery {
   }
 
   async #ask(): Promise<void> {
-    const { run, clock, faults, hooks, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
+    const { runForBytes, clock, faults, hooks, intervalMs = DEFAULT_SLURM_INTERVAL_MS } = this.#options;
     const [askedMs, beganMs] = [clock.nowMs(), clock.monotonicMs()];
     hooks.ask();
-    const answer = await run('squeue', ['--all', '--states=all', '--json']);
-    const queue = answer.ok ? parseQueue(answer.value, (error) => faults.note('a job of squeue', error)) : answer;
+    const answer = await runForBytes('squeue', ['--all', '--states=all', '--json']);
+    const queue = answer.ok ? this.#queue.read(answer.value, (error) => faults.note('a job of squeue', error)) : answer;
     if (!queue.ok) {
       this.#failures += 1;
       this.#nextMs = clock.monotonicMs() + backOff(intervalMs, this.#failures);

@@ -33,7 +33,7 @@ const DEFAULT_QUIET_TIMEOUT_MS = 600_000;
 /** A file with more faults in a row is not followed any more. */
 const MAX_FAULTS = 10;
 
-export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 'pollBytes'> {
+export interface EntryPollerOptions extends Pick<WatchedFileOptions, 'idleMs' | 'pollBytes' | 'longestWaitMs'> {
   readonly entries: EntryBook;
   readonly discovery: FileDiscovery;
   readonly jobs: WatchedJobs;
@@ -277,7 +277,7 @@ export class EntryPoller {
       file.forget();
       await file.close();
     }
-    next.nextMs = this.#options.clock.monotonicMs();
+    this.#entries.hurry(next, this.#options.clock.monotonicMs());
     if (entry.job.isEnded === true) entry.isDone = true;
     return SOONEST_MS;
   }
@@ -314,7 +314,7 @@ export class EntryPoller {
   }
 
   #wake(entry: WatchedEntry): void {
-    entry.nextMs = Math.min(entry.nextMs, this.#options.clock.monotonicMs());
+    this.#entries.hurry(entry, Math.min(entry.nextMs, this.#options.clock.monotonicMs()));
   }
 
   /** Tells each log concerned, once, that the output of several jobs cannot be told apart. */
@@ -352,9 +352,11 @@ export class EntryPoller {
     pipeline: WatchedJob['pipeline'],
     rest: Pick<WatchedFileOptions, 'uid' | 'changedMs'> & Partial<Pick<WatchedFileOptions, 'restored' | 'checkpoint'>>
   ): WatchedFile {
-    const { clock, fileSystem, idleMs, pollBytes, quietTimeoutMs = DEFAULT_QUIET_TIMEOUT_MS } = this.#options;
+    const { clock, fileSystem, idleMs, pollBytes, longestWaitMs, ...options } = this.#options;
+    const { quietTimeoutMs = DEFAULT_QUIET_TIMEOUT_MS } = options;
     return new WatchedFile({
-      ...{ path, stream, isMerged, pipeline, fileSystem, idleMs, pollBytes, quietTimeoutMs, clock, ...rest },
+      ...{ path, stream, isMerged, pipeline, fileSystem, idleMs, pollBytes, longestWaitMs },
+      ...{ quietTimeoutMs, clock, ...rest },
     });
   }
 

@@ -3,6 +3,8 @@ import type { EntryBook, WatchedEntry } from './watched-entries.js';
 
 /** The most files that are read at once, which bounds the memory of waiting bytes. */
 const MAX_POLLS = 32;
+/** How often all entries are looked through for those that will soon be due. */
+const PASS_MS = 1000;
 
 export interface PollScheduleOptions {
   readonly entries: EntryBook;
@@ -21,6 +23,8 @@ export class PollSchedule {
   /** Entries that are due, the longest waiting first. */
   #due: WatchedEntry[] = [];
   readonly #running = new Set<Promise<void>>();
+  /** When all entries are looked through next. Until then, only `hurried` ones can become due. */
+  #passMs = -Infinity;
   #isStopped = false;
 
   constructor(options: PollScheduleOptions) {
@@ -34,7 +38,15 @@ export class PollSchedule {
   /** Starts polls of due entries. The rest of them follow as polls end. */
   startDue(): void {
     const monotonicMs = this.#options.clock.monotonicMs();
-    for (const entry of this.#options.entries.all()) if (entry.nextMs <= monotonicMs) this.#addDue(entry);
+    const { entries } = this.#options;
+    if (monotonicMs >= this.#passMs) {
+      this.#passMs = monotonicMs + PASS_MS;
+      for (const entry of entries.all()) if (entry.nextMs < this.#passMs) entries.hurried.add(entry);
+    }
+    for (const entry of entries.hurried) {
+      if (entry.nextMs <= monotonicMs) this.#addDue(entry);
+      if (entry.nextMs <= monotonicMs || entry.nextMs >= this.#passMs) entries.hurried.delete(entry);
+    }
     this.#start();
   }
 
@@ -84,6 +96,9 @@ export class PollSchedule {
     entry.nextMs = entry.polledMs + waitMs * (1 - 0.1 * random());
     // An entry with more to read queues behind those that have waited.
     if (waitMs === 0 && !this.#isStopped) this.#due.push(entry);
-    else entry.isWaiting = true;
+    else {
+      entry.isWaiting = true;
+      if (entry.nextMs < this.#passMs) this.#options.entries.hurried.add(entry);
+    }
   }
 }

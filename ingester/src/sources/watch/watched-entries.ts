@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { DiscoveredFile, DiscoveredJob } from '../file-discovery.js';
 import type { FileStatus } from './files/file-system.js';
@@ -8,6 +9,8 @@ import type { WatchedJob } from './jobs/watched-jobs.js';
 /** One path of one job, and its state. */
 export interface WatchedEntry {
   readonly path: string;
+  /** The folder of the path. */
+  readonly folder: string;
   readonly stream: Stream;
   readonly isMerged: boolean;
   readonly createdMs: number;
@@ -55,6 +58,8 @@ interface JudgedFile {
 interface OwnedJob {
   job: DiscoveredJob;
   readonly opened: WatchedJob;
+  /** As last listed, also if it could not be opened again. */
+  listed: DiscoveredJob;
   /** How often it was checked since it was listed as ended. */
   endedLooks: number;
   unlistedMs: number | undefined;
@@ -63,8 +68,8 @@ interface OwnedJob {
 export function createEntry(job: DiscoveredJob, file: DiscoveredFile, monotonicMs: number): WatchedEntry {
   const { path, stream, isMerged = false } = file;
   return {
-    ...{ path, stream, isMerged, job, createdMs: monotonicMs, opened: undefined, file: undefined },
-    ...{ claimed: { sinceMs: monotonicMs }, isUndecided: false },
+    ...{ path, folder: dirname(path), stream, isMerged, job, createdMs: monotonicMs },
+    ...{ opened: undefined, file: undefined, claimed: { sinceMs: monotonicMs }, isUndecided: false },
     ...{ nextMs: monotonicMs, polledMs: -Infinity, isWaiting: true, isDone: false, said: '', unlistedMs: undefined },
     ...{
       isShared: false,
@@ -85,14 +90,24 @@ export class EntryBook {
   readonly #holders = new Map<string, WatchedEntry>();
   readonly #identities = new Map<WatchedEntry, readonly string[]>();
   readonly #owned = new Map<string, OwnedJob>();
-  /** Jobs that are finished but still listed. */
-  readonly #finished = new Set<string>();
+  /** The entries of each job's id. */
+  readonly #byJob = new Map<string, Set<WatchedEntry>>();
+  /** Jobs that are finished but still listed, as last listed. */
+  readonly #finished = new Map<string, DiscoveredJob>();
   readonly #orphaned = new Set<WatchedJob>();
-  #listed = new Set<WatchedEntry>();
-  #listedJobs = new Set<string>();
+  /** Entries that are not listed, as of the last list. */
+  #unlisted = new Set<WatchedEntry>();
+  /** Entries whose next poll may be sooner than it was known to be. */
+  readonly hurried = new Set<WatchedEntry>();
+  /** The jobs of the last list. One that is the same object as in the list before has not changed. */
+  #listed: ReadonlySet<DiscoveredJob> = new Set();
 
   all(): Iterable<WatchedEntry> {
     return this.#entries.values();
+  }
+
+  get size(): number {
+    return this.#entries.size;
   }
 
   at(path: string): readonly WatchedEntry[] {
@@ -101,13 +116,27 @@ export class EntryBook {
 
   /** Lists the paths of a job's stream if all of them are done and none ever existed. */
   listMissed({ job, stream }: WatchedEntry): readonly string[] {
-    const all = [...this.#entries.values()].filter((entry) => entry.job.id === job.id && entry.stream === stream);
+    const all = this.#ofJob(job.id).filter((entry) => entry.stream === stream);
     return all.every(({ isDone, wasSeen }) => isDone && !wasSeen) ? all.map(({ path }) => path) : [];
   }
 
   add(entry: WatchedEntry): void {
-    this.#entries.set(formatEntryKey(entry.job, entry.path), entry);
-    this.#byPath.set(entry.path, [...this.at(entry.path), entry]);
+    const { job, path } = entry;
+    this.#entries.set(formatEntryKey(job, path), entry);
+    this.#byPath.set(path, [...this.at(path), entry]);
+    this.#byJob.set(job.id, (this.#byJob.get(job.id) ?? new Set()).add(entry));
+    this.hurried.add(entry);
+    if (entry.unlistedMs !== undefined) this.#unlisted.add(entry);
+  }
+
+  /** Has an entry polled at a time that may be sooner than it would be. */
+  hurry(entry: WatchedEntry, nextMs: number): void {
+    entry.nextMs = nextMs;
+    this.hurried.add(entry);
+  }
+
+  #ofJob(id: string): WatchedEntry[] {
+    return [...(this.#byJob.get(id) ?? [])];
   }
 
   /** The entry whose job the output of the path belongs to now, if a scheduler knows the job. */
@@ -147,9 +176,11 @@ export class EntryBook {
     this.#identities.set(entry, identities);
   }
 
-  beginListing(): void {
-    this.#listed = new Set();
-    this.#listedJobs = new Set();
+  /** Begins a new list. Returns the jobs that are new in it, or have changed. */
+  beginListing(jobs: readonly DiscoveredJob[]): readonly DiscoveredJob[] {
+    const before = this.#listed;
+    this.#listed = new Set(jobs);
+    return jobs.filter((job) => !before.has(job));
   }
 
   /** Lists a file of a job; undefined when the job is finished. */
@@ -162,32 +193,40 @@ export class EntryBook {
     }
     entry.job = job;
     entry.isShared = file.isShared === true;
-    this.#listed.add(entry);
     return entry;
   }
 
   endListing(monotonicMs: number): void {
+    this.#unlisted = new Set();
     for (const entry of this.#entries.values()) {
-      entry.unlistedMs = this.#listed.has(entry) ? undefined : (entry.unlistedMs ?? monotonicMs);
+      entry.unlistedMs = this.#isListed(entry) ? undefined : (entry.unlistedMs ?? monotonicMs);
+      if (entry.unlistedMs !== undefined) this.#unlisted.add(entry);
     }
-    for (const [key, owned] of this.#owned) {
-      owned.unlistedMs = this.#listedJobs.has(key) ? undefined : (owned.unlistedMs ?? monotonicMs);
+    for (const owned of this.#owned.values()) {
+      owned.unlistedMs = this.#listed.has(owned.listed) ? undefined : (owned.unlistedMs ?? monotonicMs);
     }
-    for (const key of this.#finished) if (!this.#listedJobs.has(key)) this.#finished.delete(key);
+    for (const [key, job] of this.#finished) if (!this.#listed.has(job)) this.#finished.delete(key);
+  }
+
+  /** An entry has the job of the last list that had its file. */
+  #isListed({ job, path }: WatchedEntry): boolean {
+    return this.#listed.has(job) && job.files.some((file) => file.path === path);
   }
 
   isFinished(job: DiscoveredJob): boolean {
     const key = formatOwnedKey(job);
-    this.#listedJobs.add(key);
-    return this.#finished.has(key);
+    const owned = this.#owned.get(key);
+    if (owned !== undefined) owned.listed = job;
+    if (!this.#finished.has(key)) return false;
+    this.#finished.set(key, job);
+    return true;
   }
 
   /** Returns whether the job is new. */
   setOpened(job: DiscoveredJob, opened: WatchedJob): boolean {
     const key = formatOwnedKey(job);
-    this.#listedJobs.add(key);
     const known = this.#owned.get(key);
-    if (known === undefined) this.#owned.set(key, { job, opened, endedLooks: 0, unlistedMs: undefined });
+    if (known === undefined) this.#owned.set(key, { job, opened, listed: job, endedLooks: 0, unlistedMs: undefined });
     else known.job = job;
     return known === undefined;
   }
@@ -198,7 +237,7 @@ export class EntryBook {
    */
   takeUnlisted(beforeMs: number): WatchedEntry[] {
     const taken: WatchedEntry[] = [];
-    for (const entry of this.#entries.values()) {
+    for (const entry of this.#unlisted) {
       const isOld = entry.unlistedMs !== undefined && entry.unlistedMs < beforeMs;
       const isOver = entry.job.isEnded === true || entry.file?.isQuiet !== false;
       if (isOld && entry.isWaiting && isOver) taken.push(entry);
@@ -218,16 +257,16 @@ export class EntryBook {
     for (const [key, owned] of this.#owned) {
       if (owned.job.isEnded !== true) continue;
       owned.endedLooks += 1;
-      const entries = [...this.#entries.values()].filter((entry) => formatOwnedKey(entry.job) === key);
+      const entries = this.#ofJob(owned.job.id).filter((entry) => formatOwnedKey(entry.job) === key);
       // A source may give the last facts about a job after it listed it as ended.
       if (owned.endedLooks < 2 || entries.some((entry) => !entry.isDone || !entry.isWaiting)) continue;
       for (const entry of entries) this.#remove(entry);
       this.#owned.delete(key);
-      if (this.#listedJobs.has(key)) this.#finished.add(key);
+      if (this.#listed.has(owned.listed)) this.#finished.set(key, owned.listed);
       finished.add(owned.opened);
     }
     for (const opened of this.#orphaned) {
-      const isUsed = [...this.#entries.values()].some((entry) => entry.opened === opened);
+      const isUsed = this.#ofJob(opened.source.job).some((entry) => entry.opened === opened);
       if (!isUsed && ![...this.#owned.values()].some((owned) => owned.opened === opened)) finished.add(opened);
     }
     this.#orphaned.clear();
@@ -241,7 +280,13 @@ export class EntryBook {
     const others = this.at(entry.path).filter((other) => other !== entry);
     if (others.length === 0) this.#byPath.delete(entry.path);
     else this.#byPath.set(entry.path, others);
-    if (entry.opened !== undefined) this.#orphaned.add(entry.opened);
+    this.#unlisted.delete(entry);
+    this.hurried.delete(entry);
+    const { job, opened } = entry;
+    const ofJob = this.#byJob.get(job.id);
+    ofJob?.delete(entry);
+    if (ofJob?.size === 0) this.#byJob.delete(job.id);
+    if (opened !== undefined) this.#orphaned.add(opened);
   }
 }
 

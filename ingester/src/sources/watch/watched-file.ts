@@ -9,7 +9,6 @@ import { FileTimeline } from './file-timeline.js';
 import { HeldOutput, type HeldPiece } from './held-output.js';
 
 const SHORTEST_MS = 500;
-const LONGEST_MS = 10_000;
 /** A file that has not changed for some time is unlikely to change within an eighth of it. */
 const WAIT_SHARE = 1 / 8;
 /** A file that passes from one job to the next is read this often, as a job's output may soon be gone. */
@@ -33,6 +32,8 @@ export interface WatchedFileOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly idleMs: () => number;
   readonly pollBytes: () => number;
+  /** How soon a file is looked at again that has not changed for long. */
+  readonly longestWaitMs: () => number;
   /** After this time without a change, the last line of a file counts as complete. */
   readonly quietTimeoutMs: number;
   /** The checkpoint of an earlier follower, where to begin. */
@@ -166,7 +167,7 @@ export class WatchedFile {
     if (this.#timeline !== undefined) return SHARED_MS;
     if (this.follower.hasHole) return SHORTEST_MS;
     const quietMs = this.#options.clock.monotonicMs() - this.#changedMs;
-    const waitMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, quietMs * WAIT_SHARE));
+    const waitMs = Math.min(this.#options.longestWaitMs(), Math.max(SHORTEST_MS, quietMs * WAIT_SHARE));
     // Files that became quiet together must not be polled together.
     return waitMs * (1 - 0.2 * random);
   }

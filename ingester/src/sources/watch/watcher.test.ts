@@ -13,6 +13,7 @@ import {
 import { geteuid } from 'node:process';
 import type { DiscoveredJob, JobWriter } from '../file-discovery.js';
 import { ann, createWatched, type Watched } from './testing/watched.js';
+import { EntryBook } from './watched-entries.js';
 
 /** Which files below a folder this process holds open, also deleted ones. */
 function listOpenFiles(folder: string): string[] {
@@ -51,6 +52,34 @@ describe('Watcher', () => {
     expect(watched.records.at(-1)?.states).toEqual([expect.objectContaining({ kind: 'gone' })]);
     expect(watched.text).toContain('COMPLETED');
     expect(writers).toHaveLength(1);
+    await watched.close();
+  });
+
+  it('takes a job again only when it is another object, and gives up one that is no longer listed', async () => {
+    const watched = createWatched();
+    const createJob = (id: string): DiscoveredJob => ({
+      ...{ id, owner: ann, files: [{ path: watched.at(`${id}.out`), stream: 'stdout' }] },
+    });
+    const [kept, left] = [createJob('kept (1)'), createJob('left "2"')];
+    for (const { id } of [kept, left]) watched.append('first\n', `${id}.out`);
+    const list = jest.spyOn(EntryBook.prototype, 'list');
+    const listTaken = (): string[] => list.mock.calls.splice(0).map(([{ id }]) => id);
+    await watched.pass(1000, [kept, left]);
+    expect(listTaken()).toEqual([kept.id, left.id]);
+    await watched.pass(1000, [kept, left]);
+    expect(listTaken()).toEqual([]);
+    await watched.pass(1000, [kept, { ...left }]);
+    expect(listTaken()).toEqual([left.id]);
+    list.mockRestore();
+
+    await watched.pass(1000, [kept]);
+    for (let i = 0; i < 2; i += 1) await watched.pass(2 * 3_600_000);
+    watched.append('last\n', `${kept.id}.out`);
+    await watched.poll();
+    expect(watched.log(kept.id)).toEqual(['first', 'last']);
+    expect(watched.records.flatMap(({ states }) => states)).toContainEqual(
+      expect.objectContaining({ kind: 'gone', key: expect.stringContaining('left') as string })
+    );
     await watched.close();
   });
 

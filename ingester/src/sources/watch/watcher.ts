@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import type { RestoredStream } from '../../pipeline/job-stream.js';
@@ -28,6 +27,10 @@ const MANY_OPEN_FILES = 2000;
 const POLL_BYTES = 2 ** 20;
 const MANY_POLLS = 8;
 const POLL_BYTES_OF_MANY = 2 ** 16;
+/** The most files to look at in a second that have not changed for long: it is most of the work. */
+const QUIET_LOOKS_A_SECOND = 300;
+/** But each of them after this time at least and at most. */
+const QUIET_MS = { shortest: 10_000, longest: 30_000 };
 /** Files of a folder that cannot be reached for a while must not count as new. */
 const UNLISTED_MS = 3_600_000;
 
@@ -54,8 +57,8 @@ export class Watcher {
   readonly #schedule: PollSchedule;
   readonly #hints: Pick<FolderHints, 'keep' | 'close'>;
   #lastJobs: readonly DiscoveredJob[] = [];
-  /** A job of the last list is asked for again. */
-  #isAnyUndecided = false;
+  /** Jobs of the last list that are to be taken again: they are not decided, or a fault came between. */
+  #again = new Set<DiscoveredJob>();
   #discoveryError = '';
 
   constructor(options: WatcherOptions) {
@@ -65,6 +68,8 @@ export class Watcher {
       entries: this.#entries,
       idleMs: () => (options.fileSystem.openFiles > MANY_OPEN_FILES ? 0 : IDLE_MS),
       pollBytes: () => (this.#schedule.runningPolls > MANY_POLLS ? POLL_BYTES_OF_MANY : POLL_BYTES),
+      longestWaitMs: () =>
+        Math.min(QUIET_MS.longest, Math.max(QUIET_MS.shortest, (this.#entries.size / QUIET_LOOKS_A_SECOND) * 1000)),
     });
     const { clock, random } = options;
     this.#schedule = new PollSchedule({
@@ -105,9 +110,8 @@ export class Watcher {
       this.#discoveryError = found;
       return;
     }
-    if (jobs !== this.#lastJobs || this.#isAnyUndecided) {
+    if (jobs !== this.#lastJobs || this.#again.size > 0) {
       this.#lastJobs = jobs;
-      this.#isAnyUndecided = false;
       await this.#takeListed(jobs);
     }
     await this.#forgetFinished();
@@ -170,39 +174,51 @@ export class Watcher {
 
   async #takeListed(jobs: readonly DiscoveredJob[]): Promise<void> {
     const monotonicMs = this.#options.clock.monotonicMs();
-    this.#entries.beginListing();
-    for (const job of jobs) {
-      await this.#options.faults.containAll(`job ${job.id}`, () => this.#takeJob(job, monotonicMs));
+    const changed = new Set(this.#entries.beginListing(jobs));
+    const again = this.#again;
+    this.#again = new Set();
+    for (const job of changed.size + again.size === 0 ? [] : jobs) {
+      if (changed.has(job) || again.has(job)) await this.#takeAnew(job, monotonicMs);
     }
     this.#entries.endListing(monotonicMs);
     this.#keepHints();
     // Files from before a restart have waited for this scan.
     for (const entry of this.#entries.all()) {
-      if (entry.file !== undefined && entry.nextMs === Infinity) entry.nextMs = monotonicMs;
+      if (entry.file !== undefined && entry.nextMs === Infinity) this.#entries.hurry(entry, monotonicMs);
     }
   }
 
-  async #takeJob(job: DiscoveredJob, monotonicMs: number): Promise<void> {
+  async #takeAnew(job: DiscoveredJob, monotonicMs: number): Promise<void> {
+    this.#again.add(job);
+    await this.#options.faults.containAll(`job ${job.id}`, async () => {
+      if (await this.#takeJob(job, monotonicMs)) this.#again.delete(job);
+    });
+  }
+
+  /** Returns whether all of it is taken, so that nothing is to be done before it changes. */
+  async #takeJob(job: DiscoveredJob, monotonicMs: number): Promise<boolean> {
     const { owner } = job;
-    if (owner !== undefined && !this.#entries.isFinished(job)) {
+    let isTaken = true;
+    if (!this.#entries.isFinished(job) && owner !== undefined) {
       await this.#takeOwned(job, owner).catch((error: unknown) => {
-        if (error instanceof UndecidedJobError) this.#isAnyUndecided = true;
-        else this.#options.faults.note(`job ${job.id}`, error);
+        isTaken = false;
+        if (!(error instanceof UndecidedJobError)) this.#options.faults.note(`job ${job.id}`, error);
       });
     }
     for (const file of job.files) {
       const entry = this.#entries.list(job, file, monotonicMs);
       if (entry === undefined) continue;
       const mayBegin = entry.isShared && entry.file === undefined && entry.nextMs === Infinity;
-      if ((job.isEnded === true && !entry.isDone) || mayBegin) entry.nextMs = monotonicMs;
+      if ((job.isEnded === true && !entry.isDone) || mayBegin) this.#entries.hurry(entry, monotonicMs);
     }
+    return isTaken;
   }
 
   /** Hints are for files that are listed and may still change. */
   #keepHints(): void {
     const folders = new Set<string>();
-    for (const { path, isDone, unlistedMs } of this.#entries.all()) {
-      if (!isDone && unlistedMs === undefined) folders.add(dirname(path));
+    for (const { folder, isDone, unlistedMs } of this.#entries.all()) {
+      if (!isDone && unlistedMs === undefined) folders.add(folder);
     }
     this.#hints.keep(folders);
   }
@@ -232,7 +248,7 @@ export class Watcher {
 
   #takeHint(path: string): void {
     for (const entry of this.#entries.at(path)) {
-      entry.nextMs = Math.min(entry.nextMs, entry.polledMs + SOONEST_MS);
+      this.#entries.hurry(entry, Math.min(entry.nextMs, entry.polledMs + SOONEST_MS));
     }
   }
 }

@@ -8,6 +8,7 @@ import { SourceFaults } from '../../guard/source-faults.js';
 import type { HookEvent } from '../hook-events.js';
 import { HooksInUse } from '../hooks-in-use.js';
 import { NodeUsage } from '../node-usage.js';
+import type { RunForBytes, RunProgram } from '../run-program.js';
 import { SlurmDiscovery } from '../slurm-discovery.js';
 
 export const START_S = 1_795_241_000;
@@ -113,17 +114,19 @@ export function createWorld(): World {
       const report = { error: say, warn: say, info: say, debug: say };
       const clock = { nowMs: () => world.nowMs + world.steppedMs, monotonicMs: () => world.nowMs };
       const append = (record: QueueRecord): boolean => world.records.push(record) > 0;
+      const run: RunProgram = (command, args) => {
+        world.calls.push(command);
+        world.asked.push(args);
+        if (command === 'sacct') {
+          const delimiter = args.find((arg) => arg.startsWith('--delimiter='))?.slice('--delimiter='.length) ?? '';
+          const { accounting } = world;
+          return Promise.resolve(accounting.ok ? ok(accounting.value.replaceAll('\x1f', delimiter)) : accounting);
+        }
+        return Promise.resolve(world.queue.ok ? ok(JSON.stringify({ jobs: world.queue.value })) : world.queue);
+      };
       return new SlurmDiscovery({
-        run(command, args) {
-          world.calls.push(command);
-          world.asked.push(args);
-          if (command === 'sacct') {
-            const delimiter = args.find((arg) => arg.startsWith('--delimiter='))?.slice('--delimiter='.length) ?? '';
-            const { accounting } = world;
-            return Promise.resolve(accounting.ok ? ok(accounting.value.replaceAll('\x1f', delimiter)) : accounting);
-          }
-          return Promise.resolve(world.queue.ok ? ok(JSON.stringify({ jobs: world.queue.value })) : world.queue);
-        },
+        run,
+        runForBytes: toBytesRunner(run),
         clock,
         report,
         faults: new SourceFaults(world.counters, report),
@@ -137,6 +140,14 @@ export function createWorld(): World {
     },
   };
   return world;
+}
+
+/** Gives the output as bytes. */
+export function toBytesRunner(run: RunProgram): RunForBytes {
+  return async (...call) => {
+    const answer = await run(...call);
+    return answer.ok ? ok(Buffer.from(answer.value)) : answer;
+  };
 }
 
 /** The points written to a job: `state time` for each event, and its notices. */

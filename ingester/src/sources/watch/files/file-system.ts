@@ -1,5 +1,5 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { lstat, open, readdir, stat } from 'node:fs/promises';
+import { type BigIntStats, constants, lstat } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
 import { toPathBytes, toPathText } from '../../../host/path-bytes.js';
 import { findDataByPerl } from './find-data.js';
 
@@ -59,7 +59,7 @@ export function createFileSystem(): FileSystem {
     },
     async lookUp(path) {
       try {
-        const status = await lstat(toPathBytes(path), { bigint: true });
+        const status = await readStatus(path);
         const target = status.isSymbolicLink() ? await stat(toPathBytes(path)).catch(() => undefined) : status;
         return { ...toFileStatus(status), isFolder: target?.isDirectory() === true };
       } catch (error) {
@@ -91,6 +91,19 @@ export function createFileSystem(): FileSystem {
       }
     },
   };
+}
+
+/**
+ * The status of the name. Of thousands of files this is most of the work, and the form that gives a promise costs more:
+ * each call allocates memory outside of the heap.
+ */
+function readStatus(path: string): Promise<BigIntStats> {
+  return new Promise((resolve, reject) => {
+    lstat(toPathBytes(path), { bigint: true }, (error, status) => {
+      if (error === null) resolve(status);
+      else reject(error);
+    });
+  });
 }
 
 /** Whether the error says that there is no such file. Any other says that nobody can tell. */
