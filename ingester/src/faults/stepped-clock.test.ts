@@ -10,7 +10,9 @@ import { SourceFaults } from '../sources/guard/source-faults.js';
 import { createPathDiscovery } from '../sources/watch/discovery/path-discovery.js';
 import { createWatched } from '../sources/watch/testing/watched.js';
 import { HooksInUse } from '../sources/slurm/hooks-in-use.js';
+import type { RunProgram } from '../sources/slurm/run-program.js';
 import { SlurmDiscovery } from '../sources/slurm/slurm-discovery.js';
+import { toBytesRunner } from '../sources/slurm/testing/world.js';
 import { StateRegistry } from '../queue/state-registry.js';
 import { createFakeClock, type FakeClock } from '../testing/fake-clock.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
@@ -83,13 +85,14 @@ const LIVES: Readonly<Record<string, Life>> = {
     const jobs = [job(1, 'RUNNING', 0), job(2, 'RUNNING', 0)];
     let squeueFails = 0;
     const calls: unknown[] = [];
+    const run: RunProgram = (program) => {
+      calls.push(program);
+      if (program === 'sacct') return Promise.resolve(err('not now'));
+      squeueFails -= 1;
+      return Promise.resolve(squeueFails >= 0 ? err('down') : ok(JSON.stringify({ jobs })));
+    };
     const discovery = new SlurmDiscovery({
-      run: (program) => {
-        calls.push(program);
-        if (program === 'sacct') return Promise.resolve(err('not now'));
-        squeueFails -= 1;
-        return Promise.resolve(squeueFails >= 0 ? err('down') : ok(JSON.stringify({ jobs })));
-      },
+      ...{ run, runForBytes: toBytesRunner(run) },
       ...{ clock, uid: 0, report: SILENT, faults: FAULTS, findUser: () => Promise.resolve({ name: 'ann' }) },
       memory: { queue: { append: () => true }, states: new StateRegistry(), restored: new Map() },
       hooks: new HooksInUse({ read: () => [], warn: () => undefined }),
