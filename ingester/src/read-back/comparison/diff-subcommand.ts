@@ -37,7 +37,9 @@ the machine, how the job ended, its numbers. Numbers are the last ones of each k
 
 Exit code: 0 when nothing differs, 1 when something does; 2 when a job is not
 stored, or the store cannot be read; 2 when the options are wrong.`,
-  findMistake: (own, { options }) => findFormMistake(own, options),
+  // Agents ask without arguments, whose number the shell's reader would count.
+  findMistake: (own, { options }, jobs) =>
+    findFormMistake(own, options) ?? (jobs.length < 2 ? 'name two jobs, or more' : undefined),
   async read(reading, own, jobs) {
     const { printDiff } = await import('./diff.js');
     return printDiff(reading, own, jobs);
