@@ -54,17 +54,12 @@ export function jobWritersQuery(nowMs: number): SelectStatement {
 
 /** The newest first; of one time, `run` first. */
 export function readJobWriters(result: ReadableResult | undefined): WriterHeartbeat[] {
-  return listSeries(result)
-    .flatMap(listRows)
-    .flatMap((row) => {
-      const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
-      if (job === undefined) return [];
-      const slotMs = findSlotStartMs(Number(row.timeNs / NS_PER_MS), FINEST_GRID);
-      return ['writer', 'watcher'].flatMap((field) => {
-        const writer = parseJobWriter(row.text(field) ?? '');
-        return writer === undefined ? [] : [{ job, user, writer, slotMs }];
-      });
-    });
+  return listSaid(result).flatMap(({ job, user, timeMs, row }) =>
+    ['writer', 'watcher'].flatMap((field) => {
+      const writer = parseJobWriter(row.text(field) ?? '');
+      return writer === undefined ? [] : [{ job, user, writer, slotMs: findSlotStartMs(timeMs, FINEST_GRID) }];
+    })
+  );
 }
 
 /** Asks which files have been claimed since then, of one job or of all. */
@@ -84,12 +79,19 @@ export function fileClaimsQuery(fromMs: number, job?: string): SelectStatement {
 
 /** The newest first. */
 export function readFileClaims(result: ReadableResult | undefined): StoredClaim[] {
+  return listSaid(result).flatMap(({ job, user, timeMs, row }) => {
+    const claim = parseFileClaim(row.text('watcher') ?? '');
+    return claim === undefined ? [] : [{ job, user, claim, timeMs }];
+  });
+}
+
+/** The rows that name a job, in their order, and when that was said. */
+function listSaid(result: ReadableResult | undefined) {
   return listSeries(result)
     .flatMap(listRows)
     .flatMap((row) => {
-      const [job, user] = [decodeTag(row.text('job')), decodeTag(row.text('user')) ?? ''];
-      const claim = parseFileClaim(row.text('watcher') ?? '');
-      if (job === undefined || claim === undefined) return [];
-      return [{ job, user, claim, timeMs: Number(row.timeNs / NS_PER_MS) }];
+      const job = decodeTag(row.text('job'));
+      if (job === undefined) return [];
+      return [{ job, user: decodeTag(row.text('user')) ?? '', timeMs: Number(row.timeNs / NS_PER_MS), row }];
     });
 }
