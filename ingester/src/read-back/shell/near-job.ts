@@ -1,5 +1,4 @@
-import { findNearest } from '@joblens/core/console/find-nearest';
-import { toVisibleText } from '@joblens/core/console/terminal-text';
+import { findNearest, suggestNearest } from '@joblens/core/console/find-nearest';
 import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
 import type { Reading } from './reading.js';
 import { runReading } from './run-reading.js';
@@ -19,8 +18,9 @@ export async function findNearJob({ ask, host }: Reading, unknown: string): Prom
 /** Adds to a failure because of a job that is not there which of the named ones it is, and which may be meant. */
 export async function explainUnknownJob(reading: Reading, failure: string, named: readonly string[]): Promise<string> {
   const unknown = named.find((job) => failure.endsWith(formatUnknownJob(job)));
-  const near = unknown === undefined ? undefined : await findNearJob(reading, unknown);
+  if (unknown === undefined) return failure;
+  const near = await findNearJob(reading, unknown);
   // Another user has a job of this very name.
   if (near === undefined || near === unknown) return failure;
-  return `${failure}; did you mean ${toVisibleText(near)}?`;
+  return failure + suggestNearest(unknown, [near]);
 }
