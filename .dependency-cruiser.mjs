@@ -5,6 +5,7 @@
 const LAYERS = {
   'client/src': ['.'],
   'core/src': [
+    'lists',
     'numbers',
     'words',
     'console',
@@ -43,7 +44,7 @@ const LAYERS = {
     '.',
   ],
   'ingester/src': [
-    ...['clock', 'host', 'net', 'bytes', 'usage', 'kernels'],
+    ...['clock', 'host', 'net', 'bytes', 'usage', 'slurm', 'kernels'],
     ...['queue', 'spool', 'sinks'],
     ...['render', 'rules', 'secrets', 'experiment'],
     ...['config', 'delivery', 'row-jobs', 'pipeline', 'peers', 'session'],

@@ -1,3 +1,4 @@
+import { groupBy } from '../lists/group-by.js';
 /** A job that has ended on a node. */
 export interface NodeJob {
   readonly node: string;
@@ -27,13 +28,7 @@ const Z = 1.959964;
 
 /** The nodes on which jobs failed, those first where failures add up. */
 export function foldNodeFailures(jobs: readonly NodeJob[]): readonly NodeFailures[] {
-  const byNode = new Map<string, NodeJob[]>();
-  for (const job of jobs) {
-    const known = byNode.get(job.node);
-    if (known === undefined) byNode.set(job.node, [job]);
-    else known.push(job);
-  }
-  return [...byNode]
+  return [...groupBy(jobs, ({ node }) => node)]
     .map(([node, ofNode]) => foldNode(node, ofNode))
     .filter(({ failures }) => failures > 0)
     .sort((a, b) => b.atLeast - a.atLeast || b.failures - a.failures || (a.node < b.node ? -1 : 1));

@@ -1,3 +1,4 @@
+import { groupBy } from '../lists/group-by.js';
 import { type JobSize, type LivingJob, RUNNING, type TimeWindow, type Transition } from './transition.js';
 
 /** The time that a job spends in one state, within a window. Stays of a job never overlap. */
@@ -30,14 +31,8 @@ export function listStays(
   window: TimeWindow,
   living: readonly LivingJob[] = []
 ): Stay[] {
-  const histories = new Map<string, Transition[]>();
-  for (const transition of transitions) {
-    if (transition.timeMs < window.fromMs || transition.timeMs > window.toMs) continue;
-    const key = formatKey(transition);
-    const history = histories.get(key);
-    if (history === undefined) histories.set(key, [transition]);
-    else history.push(transition);
-  }
+  const within = transitions.filter(({ timeMs }) => timeMs >= window.fromMs && timeMs <= window.toMs);
+  const histories = groupBy(within, formatKey);
   const stays = [...histories.values()].flatMap((history) => listStaysOfJob(history, window));
   const silent = new Map(living.filter((job) => !histories.has(formatKey(job))).map((job) => [formatKey(job), job]));
   return [...stays, ...[...silent.values()].flatMap((job) => listStaysOfLiving(job, window))];

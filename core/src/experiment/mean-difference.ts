@@ -1,3 +1,4 @@
+import { groupBy } from '../lists/group-by.js';
 /** One run's result, and the seed that it began with; undefined if nobody knows it. */
 export interface SeededResult {
   readonly seed: number | string | undefined;
@@ -55,13 +56,9 @@ export function compareMeans(a: readonly SeededResult[], b: readonly SeededResul
 
 /** The mean of each seed. Runs without a seed have keys of their own. */
 function groupBySeed(results: readonly SeededResult[]): ReadonlyMap<string | symbol, number> {
-  const values = new Map<string | symbol, number[]>();
-  for (const { seed, value } of results) {
-    // A seed that was given as text is the same number.
-    const key = seed === undefined ? Symbol('no seed') : String(seed);
-    values.set(key, [...(values.get(key) ?? []), value]);
-  }
-  return new Map(Array.from(values, ([key, ofSeed]) => [key, findMean(ofSeed)]));
+  // A seed that was given as text is the same number.
+  const bySeed = groupBy(results, ({ seed }) => (seed === undefined ? Symbol('no seed') : String(seed)));
+  return new Map(Array.from(bySeed, ([key, ofSeed]) => [key, findMean(ofSeed.map(({ value }) => value))]));
 }
 
 function createInterval(middle: number, error: number, freedom: number): Interval | undefined {

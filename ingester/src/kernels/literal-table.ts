@@ -1,5 +1,6 @@
 import { GROUPED_WINDOWS } from './grouped-windows.js';
 import { LINES_LAYOUT } from './lines-module.js';
+import { groupBy } from '@joblens/core/lists/group-by';
 
 const { SEARCH_AT, SEARCH_SLOTS_AT, SEARCH_TEXTS_AT, SEARCH_END } = LINES_LAYOUT;
 const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES, SEARCH_MAX_KEYS } = LINES_LAYOUT;
@@ -124,13 +125,7 @@ function writeBuckets(table: Buffer, buckets: readonly Bucket[]): void {
 }
 
 function writeLists(table: Buffer, windows: readonly Window[]): void {
-  const lists = new Map<number, Window[]>();
-  for (const window of windows) {
-    const key = readKey(window.bytes);
-    const list = lists.get(key);
-    if (list === undefined) lists.set(key, [window]);
-    else list.push(window);
-  }
+  const lists = groupBy(windows, ({ bytes }) => readKey(bytes));
   if (lists.size > SEARCH_MAX_KEYS) throw new RangeError('There are too many texts to search for');
   let at = SEARCH_TEXTS_AT - SEARCH_AT;
   for (const [key, list] of lists) {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lists/group-by.js';
 import { compareNatural } from '../../rows/natural-order.js';
 import type { ComparedFact, FactValue } from './compare-jobs.js';
 
@@ -20,9 +21,7 @@ export interface JobGroup {
 
 /** Groups jobs by the value of one fact, the groups in natural order, jobs without a value last. */
 export function groupJobs(by: ComparedFact, results: readonly ComparedFact[]): readonly JobGroup[] {
-  const places = new Map<FactValue | undefined, number[]>();
-  for (const [at, value] of by.values.entries()) places.set(value, [...(places.get(value) ?? []), at]);
-  return [...places]
+  return [...groupBy(by.values.keys(), (at) => by.values[at])]
     .sort(([a], [b]) => compareValues(a, b))
     .map(([value, jobs]) => ({
       value,

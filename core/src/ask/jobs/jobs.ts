@@ -1,3 +1,4 @@
+import { groupBy } from '../../lists/group-by.js';
 import { isActiveState } from '../../words/states.js';
 import {
   createCallColumn,
@@ -144,12 +145,7 @@ export function jobValuesQuery(jobs: ReadonlyArray<Pick<JobRecord, 'job'>>): Sta
 
 /** The tables of jobs in the result of jobValuesQuery, by formatJobKey. */
 export function readTablesByJob(result: ReadableResult): ReadonlyMap<string, readonly TableSummary[]> {
-  const tables = new Map<string, TableSummary[]>();
-  for (const table of readTables(result)) {
-    const key = formatJobKey(table);
-    tables.set(key, [...(tables.get(key) ?? []), table]);
-  }
-  return tables;
+  return groupBy(readTables(result), formatJobKey);
 }
 
 /** The same jobs with the values of the result of jobValuesQuery. */

@@ -1,4 +1,5 @@
 import { inferXAxis } from '../../axis/x-axis.js';
+import { groupBy } from '../../lists/group-by.js';
 import { findUsageTables } from './job-usage.js';
 import type { TableSummary } from './tables.js';
 
@@ -20,14 +21,7 @@ export function compareMainFirst(a: GraphWeight, b: GraphWeight): number {
 
 /** The tables of one job, those that share an X key together, as one graph draws them: the main ones first. */
 export function groupMainFirst(tables: readonly TableSummary[]): ReadonlyArray<readonly TableSummary[]> {
-  const groups = new Map<string | undefined, TableSummary[]>();
-  for (const table of tables) {
-    const x = findXKey(table);
-    const group = groups.get(x);
-    if (group === undefined) groups.set(x, [table]);
-    else group.push(table);
-  }
-  return [...groups]
+  return [...groupBy(tables, findXKey)]
     .map(([x, group]) => ({ group, weight: weigh(group, x) }))
     .sort((a, b) => compareMainFirst(a.weight, b.weight))
     .map(({ group }) => group);

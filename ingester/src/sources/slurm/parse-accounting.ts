@@ -1,4 +1,5 @@
 import { attempt, rethrow } from './attempt.js';
+import { groupBy } from '@joblens/core/lists/group-by';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isEnded, readState, type SlurmJob, type SlurmState, toShellExitCode } from './slurm-job.js';
@@ -67,12 +68,8 @@ export function parseAccounting(
 ): SlurmJob[] {
   const records = splitRecords(text, delimiter);
   const attempts = records.flatMap((parts) => attempt(() => parseRecord(parts), onFault) ?? []);
-  const byJob = new Map<number, SlurmJob[]>();
-  for (const attempt of attempts.sort((a, b) => a.submittedMs - b.submittedMs)) {
-    const known = byJob.get(attempt.rawId);
-    if (known === undefined) byJob.set(attempt.rawId, [attempt]);
-    else known.push(attempt);
-  }
+  attempts.sort((a, b) => a.submittedMs - b.submittedMs);
+  const byJob = groupBy(attempts, ({ rawId }) => rawId);
   return [...byJob.values()].flatMap((each) => attempt(() => countRestarts(each), onFault) ?? []);
 }
 

@@ -6,6 +6,7 @@ import {
   type StoredClaim,
   type WriterHeartbeat,
 } from '@joblens/core/ask/heartbeats/job-writers';
+import { groupBy } from '@joblens/core/lists/group-by';
 import { findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
 import { isFullOfFiles, type JobWriter } from '@joblens/core/schema/job-writer';
 import type { JobSource } from '@joblens/core/schema/measurements';
@@ -186,8 +187,8 @@ export class OtherLoggers {
       report.debug(`who else logs the jobs is not known: ${answer.error}`);
       return NOTHING;
     }
-    const heartbeats = groupByJob(readJobWriters(answer.value[0]));
-    const claims = groupByJob(readFileClaims(answer.value[1]));
+    const heartbeats = groupBy(readJobWriters(answer.value[0]), formatJobKey);
+    const claims = groupBy(readFileClaims(answer.value[1]), formatJobKey);
     // Others that are heard of no more need not be remembered.
     for (const key of this.#said) if (!heartbeats.has(key) && !claims.has(key)) this.#said.delete(key);
     return { heartbeats, claims };
@@ -213,17 +214,6 @@ function readBeat({ writer, slotMs }: WriterHeartbeat, claimed: ReadonlyMap<stri
 
 function compareLoggers(a: OtherLogger, b: OtherLogger): number {
   return Number(b.kind === 'run') - Number(a.kind === 'run') || b.untilMs - a.untilMs || b.saidMs - a.saidMs;
-}
-
-function groupByJob<T extends JobSource>(all: readonly T[]): Map<string, T[]> {
-  const byJob = new Map<string, T[]>();
-  for (const one of all) {
-    const key = formatJobKey(one);
-    const known = byJob.get(key);
-    if (known === undefined) byJob.set(key, [one]);
-    else known.push(one);
-  }
-  return byJob;
 }
 
 /** A `run` whose output passes through a pipe may log any file of its job. */

@@ -1,4 +1,5 @@
 import type { DataFrame } from '@grafana/data';
+import { groupBy } from '@joblens/core/lists/group-by';
 import { readValues } from '../../../frames/field-values.js';
 import { readDiffMeta } from '../../../frames/comparison-meta.js';
 
@@ -69,7 +70,5 @@ function markValues(cells: ReadonlyArray<string | undefined>): ReadonlyArray<num
 
 /** Rows of one risk after each other, as they come. */
 export function groupRows(rows: readonly DiffRow[]): ReadonlyArray<readonly [risk: string, rows: readonly DiffRow[]]> {
-  const groups = new Map<string, DiffRow[]>();
-  for (const row of rows) groups.set(row.risk, [...(groups.get(row.risk) ?? []), row]);
-  return [...groups];
+  return [...groupBy(rows, ({ risk }) => risk)];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '@joblens/core/lists/group-by';
 import { compareNatural } from '@joblens/core/rows/natural-order';
 import type { SpanText } from './find-fields.js';
 import { createLane, type Lane, packLanes } from './lanes.js';
@@ -38,17 +39,6 @@ function chooseParts(spans: readonly Span[], choice: RowChoice): readonly SpanTe
 /** Folded spans have no names: they stand by their categories. */
 function readPart(span: Span, part: SpanText): string {
   return part === 'name' && span.fold !== undefined ? span.category : span[part];
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Slots of one lane never overlap, and stay together; single spans go where there is room. */

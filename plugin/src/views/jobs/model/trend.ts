@@ -1,5 +1,6 @@
 import type { DataFrame } from '@grafana/data';
 import { formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import { groupBy } from '@joblens/core/lists/group-by';
 import { chooseMainKey, rankKey } from '../../../frames/main-key.js';
 import { createGraphs } from '../../graph/model/lines/graphs.js';
 import { type Column, createTables, type PanelTable } from '../../parts/components/tables.js';
@@ -16,16 +17,13 @@ const MIN_VALUES = 2;
 
 /** The course of each job's main number, by the key of its row. */
 export function readTrends(frames: readonly DataFrame[]): ReadonlyMap<string, Trend> {
-  const tablesOf = new Map<string, PanelTable[]>();
-  for (const table of createTables(frames)) {
+  const named = createTables(frames).flatMap((table) => {
     const { job, user } = table;
-    if (job === undefined || user === undefined) continue;
-    const key = formatJobKey({ job, user });
-    tablesOf.set(key, [...(tablesOf.get(key) ?? []), table]);
-  }
+    return job === undefined || user === undefined ? [] : [{ key: formatJobKey({ job, user }), table }];
+  });
   return new Map(
-    [...tablesOf].flatMap(([key, tables]) => {
-      const trend = chooseTrend(tables);
+    [...groupBy(named, ({ key }) => key)].flatMap(([key, tables]) => {
+      const trend = chooseTrend(tables.map(({ table }) => table));
       return trend === undefined ? [] : [[key, trend] as const];
     })
   );

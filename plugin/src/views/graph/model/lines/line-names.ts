@@ -1,4 +1,5 @@
 import { createOwnerPrefix, type PanelTable } from '../../../parts/components/tables.js';
+import { groupBy } from '@joblens/core/lists/group-by';
 
 interface NamedColumn {
   readonly table: PanelTable;
@@ -27,9 +28,10 @@ function countEqual(names: readonly string[]): readonly string[] {
  * another job, user, task or frame. A title that only one of them has gets none.
  */
 export function nameLines(columns: readonly NamedColumn[]): readonly string[] {
-  const tablesByTitle = new Map<string, PanelTable[]>();
-  for (const { table, title } of columns) tablesByTitle.set(title, [...(tablesByTitle.get(title) ?? []), table]);
-  const prefixes = new Map([...tablesByTitle].map(([title, tables]) => [title, createPrefix(tables)]));
+  const byTitle = groupBy(columns, ({ title }) => title);
+  const prefixes = new Map(
+    Array.from(byTitle, ([title, same]) => [title, createPrefix(same.map(({ table }) => table))])
+  );
   return countEqual(columns.map(({ table, title }) => `${prefixes.get(title)?.(table) ?? ''}${title}`));
 }
 

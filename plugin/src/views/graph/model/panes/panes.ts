@@ -4,6 +4,7 @@ import type { GraphLine } from '../lines/graphs.js';
 import { groupKeys, readParent } from './key-groups.js';
 import { measureMovement } from '../scales/movement.js';
 import { findExtent, hasWidelyDifferentSizes, mergeExtents } from '../scales/scale.js';
+import { groupBy } from '@joblens/core/lists/group-by';
 
 /** How the lines of one X share graphs. `auto` is one graph where all of them can be read in it, else one a group. */
 export const PANE_LAYOUTS = ['auto', 'one', 'unit', 'key'] as const;
@@ -41,14 +42,7 @@ export function fitTogether(lines: readonly GraphLine[]): boolean {
 
 /** Panes by what `read` finds for each line, in the order of their first lines. */
 function groupLines(lines: readonly GraphLine[], read: (line: GraphLine) => string): readonly Pane[] {
-  const groups = new Map<string, GraphLine[]>();
-  for (const line of lines) {
-    const group = read(line);
-    const known = groups.get(group);
-    if (known === undefined) groups.set(group, [line]);
-    else known.push(line);
-  }
-  return [...groups].map(([id, members]) => ({ id, title: chooseTitle(id, members), lines: members }));
+  return Array.from(groupBy(lines, read), ([id, members]) => ({ id, title: chooseTitle(id, members), lines: members }));
 }
 
 function countKeys({ lines }: Pane): number {
@@ -73,13 +67,11 @@ function isMoving({ ys }: GraphLine): boolean {
  * numbered path names one of many things: its keys rather belong to those of the others.
  */
 function joinSiblings(panes: readonly Pane[]): readonly Pane[] {
-  const families = new Map<string, Pane[]>();
   const parentOf = (pane: Pane): string => readParent(pane.lines[0]?.column.title ?? '');
-  for (const pane of panes) {
-    if (countKeys(pane) === 1 && /^\D+$/.test(parentOf(pane)) && pane.lines.every(isMoving)) {
-      families.set(parentOf(pane), [...(families.get(parentOf(pane)) ?? []), pane]);
-    }
-  }
+  const single = panes.filter(
+    (pane) => countKeys(pane) === 1 && /^\D+$/.test(parentOf(pane)) && pane.lines.every(isMoving)
+  );
+  const families = groupBy(single, parentOf);
   const joined = new Map<Pane, Pane | undefined>();
   for (const [parent, [first, ...rest]] of families) {
     const lines = [first, ...rest].flatMap((pane) => pane?.lines ?? []);
