@@ -10,7 +10,7 @@ import { SourceFaults } from '../sources/guard/source-faults.js';
 import { createPathDiscovery } from '../sources/watch/discovery/path-discovery.js';
 import { createWatched } from '../sources/watch/testing/watched.js';
 import { HooksInUse } from '../sources/slurm/hooks-in-use.js';
-import type { RunProgram } from '../sources/slurm/run-program.js';
+import type { RunProgram } from '../slurm/run-program.js';
 import { SlurmDiscovery } from '../sources/slurm/slurm-discovery.js';
 import { toBytesRunner } from '../sources/slurm/testing/world.js';
 import { StateRegistry } from '../queue/state-registry.js';

@@ -11,6 +11,7 @@ import type { SessionOptions } from '../session/session-options.js';
 import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import { createHttpClient } from '../sinks/influxdb/http-client.js';
 import { parseJson } from '../sinks/influxdb/read-rejection.js';
+import { parseSlurmConfig, SHOW_CONFIG, type SlurmConfig } from '../slurm/slurm-config.js';
 import { askProgram } from './ask-program.js';
 import type { Finding } from './finding.js';
 
@@ -26,7 +27,7 @@ interface Facts {
   readonly site: Site | undefined;
   readonly sitePath: string;
   /** Slurm's configuration in effect, by its names; none without slurmctld. */
-  readonly config: ReadonlyMap<string, string>;
+  readonly config: SlurmConfig;
   /** Undefined where there is no systemd. */
   readonly unit: string | undefined;
   /** The jobs that a `watch`, and that `run`, has logged lately; undefined where the store does not tell. */
@@ -42,7 +43,7 @@ export async function checkWholeSite({ settings, host }: SessionOptions): Promis
   const facts: Facts = {
     site: sitePath === undefined ? undefined : await readSiteFile(sitePath),
     sitePath: sitePath ?? 'joblens.yaml',
-    config: readConfig((await askProgram('scontrol', ['show', 'config'], environment)) ?? ''),
+    config: parseSlurmConfig((await askProgram('scontrol', SHOW_CONFIG, environment)) ?? ''),
     unit: (await askProgram('systemctl', ['is-active', 'joblens.service'], environment))?.trim().split('\n')[0],
     loggers: destination?.kind === 'influxdb' ? await askLoggers(destination.connection, clock.nowMs()) : undefined,
     environment,
@@ -205,15 +206,9 @@ function isOurs(path: string): boolean {
 }
 
 /** The text of job_submit.lua, which slurmctld reads from beside its slurm.conf. */
-function findSubmitScript(config: ReadonlyMap<string, string>): string | undefined {
+function findSubmitScript(config: SlurmConfig): string | undefined {
   const path = join(dirname(config.get('SLURM_CONF') ?? '/etc/slurm/slurm.conf'), 'job_submit.lua');
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
-
-/** `Name = value` on each line. */
-function readConfig(text: string): ReadonlyMap<string, string> {
-  const lines = text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
-  return new Map(lines.map(([name = '', value = '']) => [name.trim(), value.trim()]));
 }
 
 async function askLoggers(connection: InfluxConnection, nowMs: number): Promise<Facts['loggers']> {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Environment } from '../../host/host.js';
+import { parseSlurmConfig, SHOW_CONFIG, type SlurmConfig } from '../../slurm/slurm-config.js';
 import { SetupError } from '../parts/changes.js';
 
 const TIMEOUT_MS = 20_000;
@@ -32,15 +33,14 @@ export async function checkConf(path: string, text: string, environment: Environ
 
 /** Says that a plugin of Slurm is missing, where slurmctld tells where they are. */
 export async function checkPlugin(name: string, packages: string, environment: Environment): Promise<void> {
-  const [, folders = ''] = /^PluginDir\s*=\s*(\S+)/m.exec(await ask(['show', 'config'], environment)) ?? [];
+  const folders = parseSlurmConfig(await ask(SHOW_CONFIG, environment)).get('PluginDir') ?? '';
   if (folders === '' || folders.split(':').some((folder) => existsSync(join(folder, `${name}.so`)))) return;
   throw new SetupError(`this Slurm has no plugin ${name} in ${folders}: install ${packages}`);
 }
 
-/** Slurm's configuration in effect, by its names: `Name = value` on each line. None without slurmctld. */
-export async function readConfigInEffect(environment: Environment): Promise<ReadonlyMap<string, string>> {
-  const lines = (await ask(['show', 'config'], environment).catch(() => '')).split('\n');
-  return new Map(lines.map((line) => [line.split('=', 1)[0]?.trim() ?? '', line.slice(line.indexOf('=') + 1).trim()]));
+/** Slurm's configuration in effect. None without slurmctld. */
+export async function readConfigInEffect(environment: Environment): Promise<SlurmConfig> {
+  return parseSlurmConfig(await ask(SHOW_CONFIG, environment).catch(() => ''));
 }
 
 /** What scontrol prints. */

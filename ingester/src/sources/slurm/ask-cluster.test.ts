@@ -1,22 +1,7 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { askCluster, parseClusterName } from './ask-cluster.js';
+import { askCluster } from './ask-cluster.js';
 
-const CONFIG = `Configuration data as of 2026-11-28T04:00:00
-AccountingStorageHost   = localhost
-ClusterName             = gpu-2_(a).b
-CompleteWait            = 0 sec
-`;
-
-describe('parseClusterName', () => {
-  it.each([
-    [CONFIG, ok('gpu-2_(a).b')],
-    [CONFIG.replace('gpu-2_(a).b', '(null)'), err('slurm.conf has no ClusterName')],
-    [CONFIG.replace('ClusterName', 'XClusterName'), err('slurm.conf has no ClusterName')],
-    ['', err('slurm.conf has no ClusterName')],
-  ])('%#', (text, name) => {
-    expect(parseClusterName(text)).toEqual(name);
-  });
-});
+const CONFIG = 'ClusterName             = gpu-2_(a).b\n';
 
 it('asks until Slurm answers, ever more seldom, and says once that it does not', async () => {
   const answers: Result<string, string>[] = [err('slurm_load_ctl_conf error'), err('again'), ok(''), ok(CONFIG)];

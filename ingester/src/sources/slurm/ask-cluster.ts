@@ -1,8 +1,8 @@
-import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import { backOff, DEFAULT_SLURM_INTERVAL_MS } from './back-off.js';
-import type { RunProgram } from './run-program.js';
+import type { RunProgram } from '../../slurm/run-program.js';
+import { findClusterName, parseSlurmConfig, SHOW_CONFIG } from '../../slurm/slurm-config.js';
 
 /** The name of this cluster, asked until slurmctld answers: no id can be told before. */
 export async function askCluster(
@@ -10,8 +10,8 @@ export async function askCluster(
   { clock, report }: { readonly clock: Pick<Clock, 'sleep'>; readonly report: Pick<Reporter, 'warn'> }
 ): Promise<string> {
   for (let failures = 0; ; failures += 1) {
-    const answer = await run('scontrol', ['show', 'config']);
-    const name = answer.ok ? parseClusterName(answer.value) : answer;
+    const answer = await run('scontrol', SHOW_CONFIG);
+    const name = answer.ok ? findClusterName(parseSlurmConfig(answer.value)) : answer;
     if (name.ok) return name.value;
     if (failures === 0) {
       report.warn(
@@ -20,10 +20,4 @@ export async function askCluster(
     }
     await clock.sleep(backOff(DEFAULT_SLURM_INTERVAL_MS, failures));
   }
-}
-
-/** Reads `scontrol show config`, which lists parameters by name. */
-export function parseClusterName(text: string): Result<string, string> {
-  const name = /^ClusterName[ \t]*= *(\S.*)$/m.exec(text)?.[1]?.trim() ?? '(null)';
-  return name === '(null)' ? err('slurm.conf has no ClusterName') : ok(name);
 }

@@ -9,7 +9,7 @@ import { fillJobPrefix, namesCluster, readCluster } from '../../config/job-prefi
 import { askCluster } from './ask-cluster.js';
 import { HookEvents } from './hook-events.js';
 import { HooksInUse } from './hooks-in-use.js';
-import { createBytesRunner, createProgramRunner } from './run-program.js';
+import { createBytesRunner, createProgramRunner } from '../../slurm/run-program.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 
 interface SlurmDiscoverySettings {

@@ -5,7 +5,7 @@ import { backOff, DEFAULT_SLURM_INTERVAL_MS } from './back-off.js';
 import type { AccountedFacts, FollowedJob } from './followed-job.js';
 import { ACCOUNTING_ENVIRONMENT, accountingArgs, createDelimiter, parseAccounting } from './parse-accounting.js';
 import { type AccountedEnd, endArgs, parseEnds } from './parse-end.js';
-import type { RunProgram } from './run-program.js';
+import type { RunProgram } from '../../slurm/run-program.js';
 import type { SlurmJob } from './slurm-job.js';
 
 /** Clocks differ, and accounting learns of events a little later. */

@@ -4,7 +4,7 @@ import { createVersion1, createVersion2 } from '../../usage/testing/fake-files.j
 import type { FileDiscovery } from '../file-discovery.js';
 import { SourceFaults } from '../guard/source-faults.js';
 import { HooksInUse } from './hooks-in-use.js';
-import type { RunProgram } from './run-program.js';
+import type { RunProgram } from '../../slurm/run-program.js';
 import { SlurmDiscovery } from './slurm-discovery.js';
 import {
   accountingLine,

@@ -8,7 +8,7 @@ import { HOOKED_INTERVAL_MS, type HooksInUse } from './hooks-in-use.js';
 import type { NodeUsage } from './node-usage.js';
 import { mergeAccounting } from './parse-accounting.js';
 import { QueueReader } from './parse-queue.js';
-import type { RunForBytes } from './run-program.js';
+import type { RunForBytes } from '../../slurm/run-program.js';
 import { SlurmAccounting, type SlurmAccountingOptions } from './slurm-accounting.js';
 import { isEnded, type SlurmJob } from './slurm-job.js';
 import { type RememberedJob, SlurmMemory } from './slurm-memory.js';

@@ -8,7 +8,7 @@ import { SourceFaults } from '../../guard/source-faults.js';
 import type { HookEvent } from '../hook-events.js';
 import { HooksInUse } from '../hooks-in-use.js';
 import { NodeUsage } from '../node-usage.js';
-import type { RunForBytes, RunProgram } from '../run-program.js';
+import type { RunForBytes, RunProgram } from '../../../slurm/run-program.js';
 import { SlurmDiscovery } from '../slurm-discovery.js';
 
 export const START_S = 1_795_241_000;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import type { Environment } from '../../host/host.js';
+import type { Environment } from '../host/host.js';
 
 /** Runs a program to its end and returns its output. The error is its message, or why it could not be run. */
 export type RunProgram = (
