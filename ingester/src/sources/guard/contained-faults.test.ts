@@ -48,20 +48,17 @@ async function log(test: PipelineUnderTest, lines: readonly string[], said: stri
   const guard = createFaultGuard({ onFault: () => () => undefined }, report);
   const decision = Promise.resolve<LoggingDecision>({ kind: 'absent' });
   const session = await openGuarded(options, decision, guard, {
+    inputs: { kind: 'run', pipes: [] },
     outputFds: [],
     describe(job) {
       job.describe({ name: 'it' });
       return Promise.resolve();
     },
   });
-  const writer = await openGuardedStream(
-    session?.pipeline,
-    { name: 'stdout', isMixed: false, isFollowed: false },
-    guard
-  );
+  const writer = await openGuardedStream(session, { name: 'stdout', isMixed: false, toFd: 1 }, guard);
   for (const line of lines) await writer.write(Buffer.from(line));
   await test.pipeline.contain(() => test.pipeline.describeEnd({ state: 'COMPLETED' }, {}));
-  writer.end();
+  await writer.end();
   return closeGuarded(session, options, guard);
 }
 

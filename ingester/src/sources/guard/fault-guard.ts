@@ -9,6 +9,8 @@ export interface FaultGuard {
   readonly hasFailed: boolean;
   /** Does the task unless the logging has failed. Undefined when it failed. */
   attempt<T>(task: () => T | Promise<T>): Promise<T | undefined>;
+  /** Calls it when the logging fails. */
+  onFailure(listener: () => void): void;
   /** A fault from now on costs at most the end of the log. */
   jobHasEnded(): void;
   remove(): void;
@@ -18,6 +20,7 @@ export interface FaultGuard {
 export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter): FaultGuard {
   let hasFailed = false;
   let hasJobEnded = false;
+  const listeners: (() => void)[] = [];
   const fail = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
@@ -27,6 +30,7 @@ export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter):
         ? `the end of the log may be missing: ${found}; points that wait in the spool are sent by the next joblens, or by \`joblens drain\``
         : `the logging has failed; the job continues, and its output still passes through, but it is not logged any more: ${found}`
     );
+    for (const tell of listeners) tell();
   };
   const remove = host.onFault(fail);
   return {
@@ -42,6 +46,7 @@ export function createFaultGuard(host: Pick<Host, 'onFault'>, report: Reporter):
         return undefined;
       }
     },
+    onFailure: (listener) => void listeners.push(listener),
     jobHasEnded: () => void (hasJobEnded = true),
     remove,
   };

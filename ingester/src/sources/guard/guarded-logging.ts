@@ -5,6 +5,8 @@ import type { StreamWriter } from '../../pipeline/job-stream.js';
 import type { LoggingDecision } from '../../session/decide-logging.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { Session } from '../../session/session.js';
+import type { LeftOutputs } from '../writers/left-outputs.js';
+import type { PipeNotes } from '../writers/pipe-loggers.js';
 import type { FaultGuard } from './fault-guard.js';
 
 /** Logging that is not ready by then never will be. */
@@ -14,14 +16,28 @@ const CLOSE_PATIENCE_MS = 5000;
 
 /** What is logged. */
 interface Opened {
+  /** The pipes that are read (identifyPipe), and by which subcommand. */
+  readonly inputs: { readonly kind: 'run' | 'pipe'; readonly pipes: readonly string[] };
   /** Where the output goes on to. */
   readonly outputFds: readonly number[];
-  readonly describe: (pipeline: JobPipeline) => Promise<void>;
+  /** `isWithin`: a `run` further up tells the state of the job. */
+  readonly describe: (pipeline: JobPipeline, isWithin: boolean) => Promise<void>;
 }
 
 export interface GuardedSession extends Session {
   /** What goes on to these descriptors is logged by a `watch` already. */
   readonly followedFds: ReadonlySet<number>;
+  /** What another `run` or `pipe` logs already. */
+  readonly left: LeftOutputs;
+  /** What is said of the pipes that are read. */
+  readonly notes: PipeNotes;
+}
+
+/** Takes all output. */
+export interface GuardedWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Resolves when all of it is in the pipeline. */
+  end(): Promise<void>;
 }
 
 /**
@@ -32,39 +48,63 @@ export function openGuarded(
   options: SessionOptions,
   decision: Promise<LoggingDecision>,
   guard: FaultGuard,
-  { outputFds, describe }: Opened
+  { inputs, outputFds, describe }: Opened
 ): Promise<GuardedSession | undefined> {
   return guard.attempt(() =>
     withPatience('getting ready', OPEN_PATIENCE_MS, async () => {
+      const { notePipes } = await import('../writers/pipe-loggers.js');
+      const decided = await decision;
+      // Others wait for that.
+      const notes = notePipes(options, decided, inputs);
+      guard.onFailure(() => notes.end());
       const { openSession } = await import('../../session/session.js');
       const { findOwnOutputs, noteOwnOutputs } = await import('../writers/own-outputs.js');
-      const decided = await decision;
-      const [session, outputs] = await Promise.all([
+      const { findLeftOutputs } = await import('../writers/left-outputs.js');
+      const fds = decided.kind === 'config' ? outputFds : [];
+      const [session, outputs, left] = await Promise.all([
         openSession(options, decided),
-        findOwnOutputs(options, decided.kind === 'config' ? outputFds : []),
+        findOwnOutputs(options, fds),
+        findLeftOutputs(options, decided, fds),
       ]);
       const { pipeline } = session;
-      await pipeline?.contain(() => noteOwnOutputs(pipeline, outputs, options));
-      if (pipeline !== undefined && options.settings.isLeader) await pipeline.contain(() => describe(pipeline));
-      return { ...session, followedFds: outputs.followed };
+      notes.logging(pipeline !== undefined);
+      await pipeline?.contain(() => {
+        if (left.isEmpty || outputs.followed.size > 0) noteOwnOutputs(pipeline, outputs, options);
+      });
+      if (pipeline !== undefined && options.settings.isLeader) {
+        await pipeline.contain(() => describe(pipeline, left.isWithin));
+        left.onOutside(() => pipeline.contain(() => describe(pipeline, false)));
+      }
+      return { ...session, followedFds: outputs.followed, left, notes };
     })
   );
 }
 
+interface GuardedStream {
+  readonly name: Stream;
+  readonly isMixed: boolean;
+  /** Where it goes on to. */
+  readonly toFd: number;
+}
+
 /**
- * Opens a stream that takes all output, also when its logging has failed or there is none. What a `watch` logs shows
- * only that the job lives.
+ * Opens a stream that takes all output, also when its logging has failed or there is none. What another logs shows only
+ * that the job lives.
  */
 export async function openGuardedStream(
-  pipeline: JobPipeline | undefined,
-  { name, isMixed, isFollowed }: { readonly name: Stream; readonly isMixed: boolean; readonly isFollowed: boolean },
+  session: GuardedSession | undefined,
+  { name, isMixed, toFd }: GuardedStream,
   guard: FaultGuard
-): Promise<StreamWriter> {
-  if (isFollowed) return { write: () => guard.attempt(() => pipeline?.noteOutput()), end: () => undefined };
-  const stream = await guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
+): Promise<GuardedWriter> {
+  const pipeline = session?.pipeline;
+  const noteOutput = (): Promise<void> => guard.attempt(() => pipeline?.noteOutput());
+  if (session?.followedFds.has(toFd) === true) return { write: noteOutput, end: () => Promise.resolve() };
+  const open = (): Promise<StreamWriter | undefined> =>
+    guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
+  const stream = session?.left.openStream(toFd, { noteOutput, open }) ?? (await open());
   return {
     write: (bytes) => guard.attempt(() => stream?.write(bytes)),
-    end: () => void guard.attempt(() => stream?.end()),
+    end: () => guard.attempt(() => stream?.end()),
   };
 }
 
@@ -73,7 +113,7 @@ export async function openGuardedStream(
  * not.
  */
 export async function closeGuarded(
-  session: Session | undefined,
+  session: GuardedSession | undefined,
   { settings }: SessionOptions,
   guard: FaultGuard
 ): Promise<boolean> {
@@ -83,5 +123,6 @@ export async function closeGuarded(
   const close = (): Promise<boolean> => withPatience('sending the rest', patienceMs, () => session.close());
   const hadFailed = guard.hasFailed;
   const isLogged = await (hadFailed ? close().catch(() => false) : guard.attempt(close));
+  session.notes.end();
   return isLogged === true && !hadFailed;
 }

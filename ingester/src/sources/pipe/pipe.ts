@@ -5,12 +5,12 @@ import type { Stream } from '@joblens/core/schema/measurements';
 import { createFdWriter } from '../../host/fd-writer.js';
 import type { Host } from '../../host/host.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
-import type { StreamWriter } from '../../pipeline/job-stream.js';
+import { identifyPipe } from '../../peers/pipe-note.js';
 import { decideLogging } from '../../session/decide-logging.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
-import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
+import { closeGuarded, type GuardedWriter, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { createFifos } from '../tap/fifo.js';
 import { logTap } from '../tap/log-tap.js';
 import { COPY_PIPE_BYTES, openTap, readOn, type Tap } from '../tap/tap.js';
@@ -43,11 +43,11 @@ export async function pipe(options: PipeOptions): Promise<number> {
   const guard = createFaultGuard(host, report);
   const tap = await openInput(options);
   const session = await openGuarded(options, decideLogging(options), guard, {
+    inputs: { kind: 'pipe', pipes: [identifyPipe(STDIN_FD) ?? []].flat() },
     outputFds: options.isTee ? [host.stdoutFd] : [],
     describe: (pipeline) => describe(pipeline, options),
   });
-  const isFollowed = session?.followedFds.has(host.stdoutFd) === true;
-  const writer = await openGuardedStream(session?.pipeline, { name: stream, isMixed: false, isFollowed }, guard);
+  const writer = await openGuardedStream(session, { name: stream, isMixed: false, toFd: host.stdoutFd }, guard);
   await (tap === undefined ? logDirectly(writer, options, stop) : logTapped(tap, writer, options, stop));
   const isLogged = await closeGuarded(session, options, guard);
   if (stop.signal !== undefined) return 128 + constants.signals[stop.signal];
@@ -90,7 +90,7 @@ async function* readFile(fd: number): AsyncGenerator<Buffer> {
   }
 }
 
-async function logTapped(tap: Tap, writer: StreamWriter, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
+async function logTapped(tap: Tap, writer: GuardedWriter, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const ended = Promise.race([stop.stopped, ...tap.ended]);
   const patience = { lingerMs: PATIENCE_MS, patienceMs: PATIENCE_MS };
   const hasEnded = await logTap({ tap, writers: [writer], clock: host.clock, ended, ...patience });
@@ -99,7 +99,7 @@ async function logTapped(tap: Tap, writer: StreamWriter, { host, isTee }: PipeOp
   await tap.close();
 }
 
-async function logDirectly(writer: StreamWriter, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
+async function logDirectly(writer: GuardedWriter, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
   try {
     for await (const chunk of openInputChunks(host, stop)) {
@@ -110,7 +110,7 @@ async function logDirectly(writer: StreamWriter, { host, report, isTee }: PipeOp
   } catch (error) {
     if (stop.signal === undefined) report.error(`cannot read standard input: ${String(error)}`);
   }
-  writer.end();
+  await writer.end();
 }
 
 function openInputChunks(host: Host, stop: Stop): AsyncIterable<Buffer> {

@@ -2,6 +2,7 @@ import { fstatSync, statSync } from 'node:fs';
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { Host } from '../../host/host.js';
 import type { Reporter } from '../../host/report.js';
+import { identifyPipe } from '../../peers/pipe-note.js';
 import { closeFds, createFifos } from '../tap/fifo.js';
 import { COPY_PIPE_BYTES, openTap, type Tap } from '../tap/tap.js';
 
@@ -16,6 +17,8 @@ const ORDER_LOST =
 export interface CommandOutput {
   /** The descriptors that the command writes to: standard output, standard error. */
   readonly writeFds: readonly [stdout: number, stderr: number];
+  /** The pipes behind them (identifyPipe). */
+  readonly pipes: readonly string[];
   /** The streams that pass through the tap: both, or one that carries both. */
   readonly streams: readonly Stream[];
   readonly tap: Tap;
@@ -51,6 +54,7 @@ export async function openCommandOutput(options: CommandOutputOptions): Promise<
     const [out = -1, error = out] = writeFds;
     return {
       writeFds: [out, error],
+      pipes: writeFds.flatMap((fd) => identifyPipe(fd) ?? []),
       streams: isOne ? ['stdout'] : ['stdout', 'stderr'],
       tap,
       commandHasStarted: () => closeFds(writeFds),

@@ -56,27 +56,30 @@ export async function run(options: RunOptions): Promise<number> {
   // Until the logging is ready, the output of the command waits in the pipes.
   let config: string | undefined;
   const opening = openGuarded(options, decision, guard, {
+    inputs: { kind: 'run', pipes: output?.pipes ?? [] },
     outputFds: [host.stdoutFd, host.stderrFd],
-    describe: async (pipeline) => void (config = await describeStart(pipeline, startedMs, options)),
+    describe: async (pipeline, isWithin) => {
+      config = await (isWithin ? describeGiven(pipeline, options) : describeStart(pipeline, startedMs, options));
+    },
   });
 
   const end = await logToEnd(options, started, output, async ({ tap, streams }, { pid, ended }) => {
-    const { pipeline, followedFds } = (await opening) ?? {};
+    const opened = await opening;
+    const pipeline = opened?.pipeline;
     let usage: CommandUsage | undefined;
     await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
     let kept: KeptRun | undefined;
-    await pipeline?.contain(
-      async () => void (kept = startKeeping(pipeline, options, { decided: await decision, config }))
-    );
+    if (opened?.left.isWithin === false)
+      await pipeline?.contain(
+        async () => void (kept = startKeeping(pipeline, options, { decided: await decision, config }))
+      );
     const endUsage = async (): Promise<void> => pipeline?.contain(async () => usage?.end());
     void ended.then(endUsage);
     pipeline?.expect(() => tap.areWriting.includes(true));
     const isMixed = streams.length === 1;
     const toFd = { stdout: host.stdoutFd, stderr: host.stderrFd };
     const writers = await Promise.all(
-      streams.map((name) =>
-        openGuardedStream(pipeline, { name, isMixed, isFollowed: followedFds?.has(toFd[name]) === true }, guard)
-      )
+      streams.map((name) => openGuardedStream(opened, { name, isMixed, toFd: toFd[name] }, guard))
     );
     const hasEnded = await logTap({ tap, writers, clock: host.clock, ended, lingerMs: LINGER_MS });
     await endUsage();
@@ -90,7 +93,8 @@ export async function run(options: RunOptions): Promise<number> {
   const session = await opening;
   const pipeline = session?.pipeline;
   const ended = { end, wasAskedToStop, startedMs, ranMs: Math.round(host.clock.monotonicMs() - sinceMs) };
-  if (pipeline !== undefined) await pipeline.contain(() => describeEnd(pipeline, options, ended));
+  if (pipeline !== undefined && session?.left.isWithin === false)
+    await pipeline.contain(() => describeEnd(pipeline, options, ended));
   await closeGuarded(session, options, guard);
   guard.remove();
   return toExitCode(end);
@@ -187,6 +191,13 @@ async function describeStart(
   const { nodes } = description;
   const data = nodes === undefined ? {} : { nodes };
   pipeline.changeState({ origin: settings.transitionOrigin, toState: 'RUNNING', data }, findStartNs(startedMs));
+  return description.config;
+}
+
+/** Within another `run` of the job, which tells its state. */
+async function describeGiven(pipeline: JobPipeline, { settings, report }: RunOptions): Promise<string | undefined> {
+  const description = await describeJob(settings, report);
+  if (Object.keys(description).length > 0) pipeline.describe(description);
   return description.config;
 }
 

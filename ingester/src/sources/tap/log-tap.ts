@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock/clock.js';
-import type { StreamWriter } from '../../pipeline/job-stream.js';
 import type { PipeReader } from './pipe-reader.js';
 import type { Tap } from './tap.js';
 
@@ -10,10 +9,16 @@ export const QUIET_MS = QUIET_ROUNDS * ROUND_MS;
 /** More than fits between the writer and the log, in the pipes and in the processes that read them. */
 const ON_ITS_WAY_BYTES = 1024 * 1024;
 
+/** Takes the output of a stream. */
+interface CopyWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
 interface LogTapOptions {
   readonly tap: Tap;
   /** One for each stream of the tap; they never reject. */
-  readonly writers: readonly StreamWriter[];
+  readonly writers: readonly CopyWriter[];
   readonly clock: Clock;
   /** Resolves when the job has ended, or when this process is asked to stop. */
   readonly ended: Promise<unknown>;
@@ -50,13 +55,13 @@ export async function logTap({ tap, writers, clock, ended, ...limits }: LogTapOp
 /** Logs the copy of one stream and tracks how far the log has come. */
 class CopyLog {
   readonly #copy: PipeReader;
-  readonly #writer: StreamWriter;
+  readonly #writer: CopyWriter;
   #isWriting = false;
   #hasWritten = false;
   #bytesSinceEnd = 0;
   #idleLooks = 0;
 
-  constructor(copy: PipeReader, writer: StreamWriter) {
+  constructor(copy: PipeReader, writer: CopyWriter) {
     this.#copy = copy;
     this.#writer = writer;
   }
@@ -70,7 +75,7 @@ class CopyLog {
       this.#isWriting = false;
       this.#bytesSinceEnd += bytes.length;
     }
-    this.#writer.end();
+    await this.#writer.end();
   }
 
   jobHasEnded(): void {

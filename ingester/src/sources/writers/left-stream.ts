@@ -1,0 +1,74 @@
+import type { Clock } from '../../clock/clock.js';
+import type { StreamWriter } from '../../pipeline/job-stream.js';
+import type { PipeLogger } from './pipe-loggers.js';
+
+/** It is looked at again after so long. */
+const LOOK_MS = 20;
+/** What one that is killed has read and not stored yet is no older. */
+const KEPT_MS = 250;
+const KEPT_BYTES = 1024 * 1024;
+
+interface LeftStreamOptions {
+  readonly logger: PipeLogger;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Called for output that the other logs. */
+  readonly noteOutput: () => Promise<void>;
+  /** Opens the stream where the other logs no more. */
+  readonly takeOver: () => Promise<StreamWriter | undefined>;
+}
+
+/**
+ * A stream that another process logs, further down the pipe. When that ends or dies, it is logged here: of a dead one,
+ * from a little before its death on, so that nothing is missing.
+ */
+export class LeftStream {
+  readonly #options: LeftStreamOptions;
+  #lookedMs = -Infinity;
+  #stage: ReturnType<PipeLogger['look']> = 'opening';
+  #kept: { readonly atMs: number; readonly bytes: Buffer }[] = [];
+  #keptBytes = 0;
+  #isOurs = false;
+  #writer: StreamWriter | undefined;
+
+  constructor(options: LeftStreamOptions) {
+    this.#options = options;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const atMs = this.#options.clock.monotonicMs();
+    if (!this.#isOurs && atMs - this.#lookedMs >= LOOK_MS) await this.#look(atMs);
+    if (this.#isOurs) return this.#writer?.write(bytes);
+    this.#kept.push({ atMs, bytes: Buffer.from(bytes) });
+    this.#keptBytes += bytes.length;
+    this.#forgetOld(atMs);
+    await this.#options.noteOutput();
+    return undefined;
+  }
+
+  async end(): Promise<void> {
+    if (!this.#isOurs) await this.#look(this.#options.clock.monotonicMs());
+    this.#writer?.end();
+  }
+
+  async #look(atMs: number): Promise<void> {
+    this.#lookedMs = atMs;
+    const before = this.#stage;
+    this.#stage = this.#options.logger.look();
+    if (this.#stage === 'opening' || this.#stage === 'logging') return;
+    this.#isOurs = true;
+    this.#writer = await this.#options.takeOver();
+    // One that ended by itself has stored what it read, unless it never came to that.
+    const missing = this.#stage === 'dead' || before === 'opening' ? this.#kept.splice(0) : [];
+    for (const { bytes } of missing) await this.#writer?.write(bytes);
+    this.#kept = [];
+  }
+
+  #forgetOld(atMs: number): void {
+    const isOld = ({ atMs: keptMs }: { readonly atMs: number }): boolean =>
+      this.#keptBytes > KEPT_BYTES || (this.#stage === 'logging' && atMs - keptMs > KEPT_MS);
+    for (let [first] = this.#kept; first !== undefined && isOld(first); [first] = this.#kept) {
+      this.#kept.shift();
+      this.#keptBytes -= first.bytes.length;
+    }
+  }
+}
