@@ -247,4 +247,27 @@ describe('a wall clock that is set in the middle of a life', () => {
     }
     test.end();
   });
+
+  it.each([true, false])('back by an hour, it is seen to live at once (log of its own: %s)', async (livesWithLog) => {
+    const test = createPipelineUnderTest({ livesWithLog });
+    for (let minute = 0; minute < 15; minute += 1) {
+      await test.write('stdout', 'line\n');
+      await test.clock.advance(60_000);
+    }
+    test.clock.stepWall(-HOUR_MS);
+    const slots = new Set<number>();
+    for (let minute = 0; minute < 45; minute += 1) {
+      await test.write('stdout', 'line\n');
+      slots.add(Math.floor(test.clock.nowMs() / 600_000));
+      await test.clock.advance(60_000);
+    }
+    const beats = test
+      .stored()
+      .filter(({ measurement, tags }) => measurement === 'job_heartbeat' && tags.get('grid') === '10m');
+    const slotsOfBeats = beats.map(({ timeNs }) => Math.floor(Number(timeNs / 1_000_000n) / 600_000));
+    for (const slot of slots) expect(slotsOfBeats).toContain(slot);
+    // Not one for each line.
+    expect(test.text().match(/^job_heartbeat/gm)?.length).toBeLessThan(25);
+    test.end();
+  });
 });

@@ -115,16 +115,16 @@ export class HeartbeatLog {
   /** Call it when the job has printed something, or its log was opened. */
   noteSign(): void {
     const nowMs = this.#options.nowMs();
-    const { beatMs } = this.#state;
+    const beatMs = this.#beatMs;
     if (beatMs === undefined || beatMs < findSlotStartMs(nowMs, FINEST)) this.#signMs = nowMs;
   }
 
   /** Writes the heartbeats that are due. */
   writeDue(): void {
     const { source, points, nowMs } = this.#options;
-    const { endedMs, beatMs, again: _again, ...heartbeat } = this.#state;
-    const livesOn = this.#livesOn;
-    const lastSignMs = this.#signMs ?? (livesOn ? beatMs : undefined);
+    const { endedMs, beatMs: _beatMs, again: _again, ...heartbeat } = this.#state;
+    const [livesOn, beatMs] = [this.#livesOn, this.#beatMs];
+    const lastSignMs = this.#signMs ?? (livesOn ? this.#state.beatMs : undefined);
     if (lastSignMs === undefined) return;
     const untilMs = livesOn ? Math.min(nowMs(), endedMs ?? Infinity) : lastSignMs;
     for (const grid of HEARTBEAT_GRIDS) {
@@ -138,6 +138,12 @@ export class HeartbeatLog {
     }
     this.#state = { ...this.#state, beatMs: Math.max(untilMs, beatMs ?? untilMs) };
     this.#signMs = undefined;
+  }
+
+  /** Up to here, heartbeats are written. Those for a later time, from before the clock was set back, do not count. */
+  get #beatMs(): number | undefined {
+    const { beatMs } = this.#state;
+    return beatMs !== undefined && this.#options.nowMs() < findSlotStartMs(beatMs, FINEST) ? undefined : beatMs;
   }
 
   #setWriter(part: Pick<Heartbeat, 'writer' | 'watcher'>): void {
