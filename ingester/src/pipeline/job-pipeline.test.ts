@@ -1,4 +1,5 @@
 import { HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
+import { bufferPool } from '../bytes/buffer-pool.js';
 import { createPipelineUnderTest, type PipelineUnderTest } from '../testing/pipeline-under-test.js';
 import { readLog } from '../testing/stored-points.js';
 
@@ -114,6 +115,16 @@ describe('JobPipeline', () => {
     expect(written).toEqual(['1']);
     test.end();
     expect(readLog(test.stored())).toHaveLength(60_000);
+  });
+
+  it('is tested by records that stay what they were when their memory is used again', async () => {
+    const test = createPipelineUnderTest();
+    await test.write('stdout', formatLines(1000));
+    const text = test.text();
+    expect(text.length).toBeGreaterThan(64 * 1024);
+    await empty(test);
+    for (let bytes = 64 * 1024; bytes < 2 * text.length; bytes += 8 * 1024) bufferPool.take(bytes).fill('x');
+    expect(test.text() === text).toBe(true);
   });
 
   it('queues the last output of a silent job once there is room', async () => {

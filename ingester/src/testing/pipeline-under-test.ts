@@ -132,7 +132,7 @@ function createSender({ isMoving }: PipelineOptions): JobPipelineOptions['delive
   };
 }
 
-/** A queue in memory that remembers all its records. */
+/** A queue in memory that remembers all its records: copies, as the memory of those that were sent is used again. */
 function createRecordingQueue({ queueBytes = 2 ** 30, isLocal, relief }: PipelineOptions): {
   queue: PointQueue;
   records: QueueRecord[];
@@ -143,7 +143,7 @@ function createRecordingQueue({ queueBytes = 2 ** 30, isLocal, relief }: Pipelin
   const append = queue.append.bind(queue);
   queue.append = (record) => {
     const isTaken = append(record);
-    if (isTaken) records.push(record);
+    if (isTaken) records.push({ ...record, bytes: Buffer.from(record.bytes) });
     return isTaken;
   };
   return { queue, records };
