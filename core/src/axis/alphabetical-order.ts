@@ -5,7 +5,8 @@ export function compareAlphabetically(a: string, b: string): number {
   return compareCodePoints(foldName(a), foldName(b)) || compareCodePoints(a, b);
 }
 
-/** Without case and accents, alike in every language. */
+/** Without case and accents, alike in every language. Most names are plain ASCII, which has none to take away. */
 function foldName(name: string): string {
+  if (!/[^ -~]/.test(name)) return name.toLowerCase();
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
