@@ -14,7 +14,7 @@ async function run(text: string, isJson = false): Promise<{ code: number; printe
   writeFileSync(path, text);
   let printed = '';
   const faults: string[] = [];
-  const host = { writeStdout: (out: string) => (printed += out) } as never;
+  const host = { environment: {}, writeStdout: (out: string) => (printed += out) } as never;
   const code = await suggestFrom(host, { path, isJson, onFault: (message) => faults.push(message) });
   return { code, printed, faults };
 }
@@ -58,7 +58,7 @@ describe('joblens suggest', () => {
     execFileSync('mkfifo', [path]);
     const writing = writeFile(path, OWN.join(''));
     let printed = '';
-    const host = { writeStdout: (out: string) => (printed += out) } as never;
+    const host = { environment: {}, writeStdout: (out: string) => (printed += out) } as never;
     expect(await suggestFrom(host, { path, isJson: false, onFault: () => undefined })).toBe(0);
     await writing;
     expect(printed).toMatch(/^1\. 9 rows: pass, gap\n/);

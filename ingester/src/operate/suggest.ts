@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { suggest, type Suggestion } from '@joblens/core/lines/suggest';
 import { formatMetadataKind } from '@joblens/core/lines/metadata-kind';
 import { compilePattern } from '../rules/options/compile-pattern.js';
+import { replaceControls, toVisibleText } from '@joblens/core/console/terminal-text';
+import { readCharset, showUnknown } from '../host/charset.js';
 import { describeFileError } from '../host/file-error.js';
 import type { Host } from '../host/host.js';
+import { showJson } from '../host/show-json.js';
 import { renderLines } from './rendered-lines.js';
 
 export interface SuggestCommand {
@@ -31,9 +34,14 @@ export async function suggestFrom(host: Host, { path, isJson, onFault }: Suggest
 }
 
 /** Prints the patterns in the lines of a job that could become graphs. Returns the exit code. */
-export function printSuggestions(host: Pick<Host, 'writeStdout'>, lines: readonly string[], isJson: boolean): number {
+export function printSuggestions(
+  host: Pick<Host, 'environment' | 'writeStdout'>,
+  lines: readonly string[],
+  isJson: boolean
+): number {
   const suggestions = suggest(lines, { compile: compilePattern });
-  host.writeStdout(isJson ? formatJson(suggestions) : formatText(suggestions));
+  const text = isJson ? formatJson(suggestions) : showUnknown(formatText(suggestions), readCharset(host.environment));
+  host.writeStdout(text);
   return suggestions.length === 0 ? 1 : 0;
 }
 
@@ -76,7 +84,7 @@ function formatJson(suggestions: readonly Suggestion[]): string {
     ...{ rule, example, names, count: rows.length },
     rows: rows.map((row) => Object.fromEntries(row)),
   }));
-  return `${JSON.stringify(list, undefined, 2)}\n`;
+  return showJson(`${JSON.stringify(list, undefined, 2)}\n`);
 }
 
 function formatText(suggestions: readonly Suggestion[]): string {
@@ -84,9 +92,9 @@ function formatText(suggestions: readonly Suggestion[]): string {
   const parts = suggestions.map(({ rule, example, names, rows }, i) => {
     const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
     return [
-      `${i + 1}. ${rows.length} rows: ${names.slice(0, MAX_NAMES).join(', ')}${more}`,
-      `   for example: ${example.trim().slice(0, MAX_EXAMPLE_CHARS)}`,
-      `   rule: ${formatMetadataKind(rule)}`,
+      `${i + 1}. ${rows.length} rows: ${toVisibleText(names.slice(0, MAX_NAMES).join(', '))}${more}`,
+      `   for example: ${toVisibleText(example.trim().slice(0, MAX_EXAMPLE_CHARS))}`,
+      `   rule: ${replaceControls(formatMetadataKind(rule))}`,
     ].join('\n');
   });
   const rules = [...new Set(suggestions.map(({ rule }) => formatMetadataKind(rule)).filter((rule) => rule !== 'json'))];
@@ -100,5 +108,5 @@ function formatText(suggestions: readonly Suggestion[]): string {
 }
 
 function formatOptIn(rules: readonly string[]): readonly string[] {
-  return ['metadata:', '  - json', ...rules.map((rule) => `  - ${rule}`)];
+  return ['metadata:', '  - json', ...rules.map((rule) => `  - ${replaceControls(rule)}`)];
 }

@@ -13,7 +13,7 @@ import { readJob } from '../shell/choose-job.js';
 import { readJobTables } from '../shell/job-tables.js';
 import type { Reading } from '../shell/reading.js';
 import { formatLocalTime } from '../shell/local-time.js';
-import { showJson } from '../shell/print-rows.js';
+import { showJson } from '../../host/show-json.js';
 import { runReading } from '../shell/run-reading.js';
 
 interface ReportCommand {

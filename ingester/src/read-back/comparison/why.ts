@@ -1,6 +1,6 @@
 import { formatWhy } from '@joblens/core/report/format-why';
 import { ellipsisOf, showUnknown } from '../../host/charset.js';
-import { showJson } from '../shell/print-rows.js';
+import { showJson } from '../../host/show-json.js';
 import { quoteWord } from '../shell/quote-word.js';
 import type { Reading } from '../shell/reading.js';
 import { readWhyReport } from './read-why-report.js';

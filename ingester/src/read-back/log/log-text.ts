@@ -1,6 +1,7 @@
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
+import { type Charset, unknownMarkOf } from '../../host/charset.js';
 import { formatLocalTime } from '../shell/local-time.js';
 
 export interface LogTextOptions {
@@ -9,6 +10,8 @@ export interface LogTextOptions {
   readonly hasTimes: boolean;
   /** Whether the task is said in front of each line that has one. */
   readonly hasTasks: boolean;
+  /** That of the marks for characters that are not shown. */
+  readonly charset: Charset;
 }
 
 const [DIM, RESET] = ['\x1b[2m', '\x1b[0m'];
@@ -17,12 +20,12 @@ const SGR_OR_CONTROL = /\x1b\[[\d;:]*m|[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2
 
 /** A line as people read it, without the end of the line. */
 export function formatLogLine(row: LogLine, options: LogTextOptions): string {
-  const { isTerminal, hasColors, hasTimes, hasTasks } = options;
+  const { isTerminal, hasColors, hasTimes, hasTasks, charset } = options;
   const { line, ansi, kind, task, timeNs } = row;
   const time = hasTimes ? `${formatTime(timeNs, isTerminal)} ` : '';
   const label = hasTasks && task !== undefined ? `${toVisibleText(task)}: ` : '';
   const text = hasColors && ansi !== undefined && ansi !== '' ? endColors(ansi) : line;
-  const shown = isTerminal ? keepColors(text) : text;
+  const shown = hideControls(text, hasColors, unknownMarkOf(charset));
   if (!hasColors) return time + label + shown;
   const before = time + label === '' ? '' : `${DIM}${time}${label}${RESET}`;
   return kind === 'output' ? before + shown : `${before}${DIM}${shown}${RESET}`;
@@ -38,7 +41,7 @@ function formatTime(timeNs: bigint, isTerminal: boolean): string {
   return `${formatLocalTime(Number(timeNs / 1_000_000n))}.${milliseconds}`;
 }
 
-/** Other writers than Joblens may have stored anything. */
-function keepColors(text: string): string {
-  return text.replace(SGR_OR_CONTROL, (found) => (found.length > 1 || found === '\t' ? found : '\ufffd'));
+/** Other writers than Joblens may have stored anything, and behind a pipe there may be a terminal, too. */
+function hideControls(text: string, hasColors: boolean, mark: string): string {
+  return text.replace(SGR_OR_CONTROL, (found) => (found === '\t' || (hasColors && found.length > 1) ? found : mark));
 }

@@ -74,8 +74,8 @@ function createSelection(
 }
 
 function chooseText({ output }: Reading, { times, color, task }: LogCommand): LogTextOptions {
-  const { isTerminal, hasColors } = output;
-  return { isTerminal, hasColors: hasColors || color, hasTimes: times, hasTasks: task === undefined };
+  const { isTerminal, hasColors, charset } = output;
+  return { isTerminal, hasColors: hasColors || color, hasTimes: times, hasTasks: task === undefined, charset };
 }
 
 function createLinePrinter({ format, output, createPrinter }: Reading, text: LogTextOptions): PrintLines {

@@ -1,7 +1,8 @@
 import { createBoundedLines, type BoundedLines, cutText } from './answer.js';
 import type { ToolContext } from './tool.js';
 import type { Column } from '../shell/column.js';
-import { formatJson, type RowPrinter, showJson } from '../shell/print-rows.js';
+import { showJson } from '../../host/show-json.js';
+import { formatJson, type RowPrinter } from '../shell/print-rows.js';
 import type { Reading } from '../shell/reading.js';
 
 /** A value of more characters is cut: a configuration may be long, and other rows are to have room. */

@@ -1,6 +1,7 @@
 import { formatCsvRow } from '@joblens/core/words/csv';
 import { replaceControls, toVisibleText } from '@joblens/core/console/terminal-text';
 import { type Charset, unknownMarkOf } from '../../host/charset.js';
+import { showJson } from '../../host/show-json.js';
 import { type Column, formatCell } from './column.js';
 import type { Output } from './output.js';
 import { createTableLayout, type TableLayout } from './table-layout.js';
@@ -142,17 +143,6 @@ export function formatJson<Row>(columns: readonly Column<Row>[], row: Row): stri
   }
   return `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}\n`;
 }
-
-/**
- * JSON with escapes for what could control a terminal or change the direction of text; it is the same JSON. Behind a
- * pipe there may be a terminal, too.
- */
-export function showJson(json: string): string {
-  return json.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** But the line feeds between objects. */
-const CONTROLS = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** How texts of others are shown in CSV. */
 export interface CsvForm {

@@ -9,7 +9,7 @@ import { chooseTable, formatNoMetadata, listPrintedTables, readJobTables } from 
 import { createPrintedRowFormatter, type PrintedRow, readPrintedRows } from './printed-rows.js';
 import type { PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
-import { showJson } from '../shell/print-rows.js';
+import { showJson } from '../../host/show-json.js';
 import { findLastRowsNs, readTableRows, type RowRange } from './table-rows.js';
 
 interface MetadataCommand {
