@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_PORT } from './listen.js';
-import { readErrorMessage, StartError } from './start-error.js';
+import { readErrorMessage, RunningError, StartError } from './start-error.js';
 import { type Places, type Standalone, startStandalone } from './start.js';
 import { defaultStatePath } from './state-folder.js';
 import { createStore, registerInfluxApi, type Store } from './store/index.js';
@@ -76,7 +76,8 @@ function untilStopped(standalone: Standalone, onSignal: OnSignal): Promise<void>
 
 function fail(error: unknown): number {
   const message = error instanceof StartError ? error.message : `Joblens failed: ${readErrorMessage(error)}`;
-  process.stderr.write(`${message.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}\n`);
+  const page = error instanceof RunningError ? `Page:   ${error.address}\n` : '';
+  process.stderr.write(`${message.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}\n${page}`);
   return 1;
 }
 

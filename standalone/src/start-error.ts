@@ -3,6 +3,18 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** There is a Joblens of this state folder already. */
+export class RunningError extends StartError {
+  constructor(
+    message: string,
+    /** The address of its page. */
+    readonly address: string,
+    cause: unknown
+  ) {
+    super(message, { cause });
+  }
+}
+
 /** The code of a Node error (`EADDRINUSE`, `EACCES` …), or undefined for anything else. */
 export function readErrorCode(error: unknown): string | undefined {
   return readText(error, 'code');

@@ -150,9 +150,12 @@ describe('a start that cannot go on', () => {
       Promise.reject(
         new Error(`IO Error: Could not set lock on file "${path}": Conflicting lock is held in node (PID 7)`)
       );
-    await expect(start({ openStore })).rejects.toThrow(
-      `process 7 has it open, most likely another Joblens, whose page is ${first.address}; stop that one`
-    );
+    await expect(start({ openStore })).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^Joblens is running already: process 7 has .* open; stop that one, or /
+      ) as string,
+      address: first.address,
+    });
     running = first;
   });
 

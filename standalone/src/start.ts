@@ -6,7 +6,7 @@ import { createDemoHistory } from './demo-history.js';
 import { startDemoJobs, type DemoJobs } from './demo-jobs.js';
 import { listen } from './listen.js';
 import { createServer, type InfluxApiGuard, type ServerInfo } from './server/server.js';
-import { readErrorMessage, StartError } from './start-error.js';
+import { readErrorMessage, RunningError, StartError } from './start-error.js';
 import { nextDemoNumber, notePort, openStateFolder, readPort, type StateFolder } from './state-folder.js';
 
 /** Everybody has them on PATH. */
@@ -128,12 +128,13 @@ async function openStore<Store extends EmbeddedStore>(
     const holder = /lock is held.*\(PID (\d+)\)/.exec(found)?.[1];
     if (holder !== undefined) {
       const port = await readPort(state);
-      const page = port === undefined ? '' : `, whose page is ${formatAddress(state, port)}`;
-      throw new StartError(
-        `Cannot open the store ${state.storePath}: process ${holder} has it open, most likely another Joblens${page}; ` +
-          'stop that one, or choose another folder with --state DIR.',
-        { cause }
-      );
+      const advice = 'stop that one, or choose another folder with --state DIR';
+      if (port !== undefined) {
+        const message = `Joblens is running already: process ${holder} has ${state.storePath} open; ${advice}.`;
+        throw new RunningError(message, formatAddress(state, port), cause);
+      }
+      const found = `process ${holder} has it open, most likely another Joblens`;
+      throw new StartError(`Cannot open the store ${state.storePath}: ${found}; ${advice}.`, { cause });
     }
     const advice = 'move the file away, or choose another folder with --state DIR';
     throw new StartError(`Cannot open the store ${state.storePath}: ${found}; ${advice}.`, { cause });

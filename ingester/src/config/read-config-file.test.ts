@@ -36,6 +36,10 @@ it.each([
 
 it.each([
   ['{', /neither JSON nor YAML: /],
+  [
+    `a: &a [${'x,'.repeat(9)}]\n${['b', 'c', 'd', 'e'].map((key, i) => `${key}: &${key} [${`*${'abcd'[i] ?? ''},`.repeat(9)}]`).join('\n')}\n`,
+    /^cannot store the configuration .*wrong\.conf: aliases make it too large$/,
+  ],
   ['['.repeat(600), /nested more than 500 levels deep/],
 ])('says what is wrong with %p', async (text, reason) => {
   const path = join(folder, 'wrong.conf');

@@ -28,6 +28,10 @@ function explainDepth(path: string): string {
   return `cannot store the configuration ${path}: it is nested more than ${MAX_JSON_DEPTH} levels deep`;
 }
 
+function explainAliases(path: string): string {
+  return `cannot store the configuration ${path}: aliases make it too large`;
+}
+
 async function readYaml(path: string, text: string): Promise<Result<string, string>> {
   const { Lexer, parseDocument, visit } = await import('yaml');
   if (findTooDeepYaml(text, new Lexer()) !== undefined) return err(explainDepth(path));
@@ -42,9 +46,11 @@ async function readYaml(path: string, text: string): Promise<Result<string, stri
       },
     });
     const value: unknown = document.toJS();
-    if (!isBoundedValue(value)) return err(`cannot store the configuration ${path}: aliases make it too large`);
+    if (!isBoundedValue(value)) return err(explainAliases(path));
     return ok(formatPrintedJson(toPrinted(value)));
   } catch (error) {
+    if (error instanceof ReferenceError && error.message.startsWith('Excessive alias count'))
+      return err(explainAliases(path));
     const found = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     return err(`cannot read the configuration ${path}: it is neither JSON nor YAML: ${found}`);
   }
