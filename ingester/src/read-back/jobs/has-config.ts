@@ -12,11 +12,15 @@ export function createConfigTest(wanted: readonly string[]): (job: Pick<JobRecor
   return ({ config }) => {
     const values = listConfigValues(config);
     return pairs.every(([key, text]) =>
-      values.some(([name, value]) => (name === key || name.endsWith(`.${key}`)) && isEqual(value, text))
+      values.some(([name, value]) => isConfigKey(name, key) && isConfigValue(value, text))
     );
   };
 }
 
-function isEqual(value: number | string, text: string): boolean {
+export function isConfigKey(name: string, key: string): boolean {
+  return name === key || name.endsWith(`.${key}`);
+}
+
+export function isConfigValue(value: number | string, text: string): boolean {
   return typeof value === 'number' ? text.trim() !== '' && Number(text) === value : value === text;
 }

@@ -1,11 +1,9 @@
 import { formatDuration } from '@joblens/core/words/duration';
-import { findStateKind, type StateKind, STATES } from '@joblens/core/words/states';
-import { findJobs, readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { findStateKind, type StateKind } from '@joblens/core/words/states';
+import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { markLostJobs } from '@joblens/core/ask/jobs/lost-jobs';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
-import { suggestNearest } from '@joblens/core/console/find-nearest';
-import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { findJobDurationMs, findJobEndMs } from '@joblens/core/ask/jobs/job-end';
@@ -13,6 +11,7 @@ import { isOn } from '@joblens/core/report/job-report';
 import { formatUnknownJob } from '../shell/unknown-job.js';
 import { type CellColor, type Column, createTimeColumn } from '../shell/column.js';
 import { createTagTest } from '../shell/has-tags.js';
+import { adviseJobs } from './advise-jobs.js';
 import { createConfigTest } from './has-config.js';
 import { formatLocalTime } from '../shell/local-time.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
@@ -35,13 +34,6 @@ export interface JobsCommand {
 }
 
 const DAY_MS = 86_400_000;
-/** Jobs whose users may be meant by a name that no user has, newest first. */
-const MOST_JOBS = 2000;
-
-interface Range {
-  readonly fromNs: bigint;
-  readonly toNs: bigint;
-}
 
 /** Prints the named jobs, or those of a range, or their counts by state. Returns the exit code. */
 export async function printJobs(reading: Reading, command: JobsCommand, names: readonly string[]): Promise<number> {
@@ -60,31 +52,12 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
     if (!marked.ok) return fail(marked.error);
     await createPrinter(createJobColumns(nowMs)).print(marked.value);
   }
-  const advice =
-    jobs.length > 0 ? undefined : (suggestState(command, seen) ?? (await suggestUser(reading, command, range.value)));
+  // Tags are looked for whenever a job ran: those of a week say more than those of a day.
+  const known = command.tag.length > 0 ? findRange(command, nowMs, 7 * DAY_MS) : range;
+  const advice = jobs.length > 0 || !known.ok ? undefined : await adviseJobs(reading, command, known.value, seen);
   if (advice !== undefined) report.warn(advice);
   else if (output.isTerminal && !isNamed) report.info(describeList(command, listed.value));
   return 0;
-}
-
-/** Suggests states of existing jobs for a state in which no job is. */
-function suggestState({ state }: JobsCommand, seen: ReadonlySet<string>): string | undefined {
-  const states = [...seen].map(toVisibleText).sort();
-  const unknown = state.find((each) => !seen.has(each.toUpperCase()));
-  if (unknown === undefined || states.length === 0) return undefined;
-  // A slip of a state that no job is in now is a slip, too.
-  const meant = suggestNearest(unknown, states) || suggestNearest(unknown, STATES);
-  return `no job is in state ${unknown.toUpperCase()}, but in ${states.join(', ')}${meant}`;
-}
-
-/** Suggests a user with jobs in the range for one who has none there. */
-async function suggestUser({ ask }: Reading, { user }: JobsCommand, range: Range): Promise<string | undefined> {
-  const [unknown, ...others] = user;
-  if (unknown === undefined || others.length > 0) return undefined;
-  const found = await runReading(ask, findJobs({ ...range, user: [] }, MOST_JOBS));
-  const users = found.ok ? [...new Set(found.value.map((job) => job.user))] : [];
-  const meant = users.includes(unknown) ? '' : suggestNearest(unknown, users);
-  return meant === '' ? undefined : `user ${unknown} has no job there${meant}`;
 }
 
 function describeList(
