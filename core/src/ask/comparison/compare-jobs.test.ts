@@ -45,6 +45,15 @@ it('says what differs, what is equal, and what one job lacks', () => {
 it('prints numbers with as many digits as tell them apart, and times and sizes as such', () => {
   expect(formatFact({ kind: 'result', name: 'loss', values: [0.123456, 0.123457] }, 0)).toBe('0.123456');
   expect(formatFact({ kind: 'outcome', name: 'took_s', values: [90] }, 0)).toBe('1m 30s');
+  expect(formatFact({ kind: 'outcome', name: 'took_s', values: [3599.6, 1.2] }, 0)).toBe('1h');
+  expect([0, 1].map((at) => formatFact({ kind: 'outcome', name: 'took_s', values: [1.836, 9.5] }, at))).toEqual([
+    '2s',
+    '10s',
+  ]);
+  expect([0, 2].map((at) => formatFact({ kind: 'outcome', name: 'took_s', values: [1.8, 'x', 1.9] }, at))).toEqual([
+    '1.8s',
+    '1.9s',
+  ]);
   expect(formatFact({ kind: 'machine', name: 'asked_memory_bytes', values: [1024 ** 3] }, 0)).toBe('1 GB');
   expect(formatFact({ kind: 'result', name: 'loss', values: [undefined, 1] }, 0)).toBe('');
 });

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../numbers/format-number.js';
 import { formatBytes } from '../../words/bytes.js';
-import { formatFineDuration } from '../../words/duration.js';
+import { formatDuration, formatFineDuration } from '../../words/duration.js';
 import type { JobRecord } from '../jobs/jobs.js';
 import type { ComparedFact } from './compare-jobs.js';
 
@@ -8,9 +8,16 @@ import type { ComparedFact } from './compare-jobs.js';
 export function formatFact({ kind, name, values }: Pick<ComparedFact, 'kind' | 'name' | 'values'>, at: number): string {
   const value = values[at];
   if (typeof value !== 'number') return value ?? '';
-  if (kind !== 'result' && name.endsWith('_s')) return formatFineDuration(1000 * value);
+  if (kind !== 'result' && name.endsWith('_s')) return formatSeconds(value, values);
   if (kind !== 'result' && name.endsWith('_bytes')) return formatBytes(value);
   return formatNumber(value, findStep(values, value));
+}
+
+/** As in all lists of jobs; with parts of a second where nothing else tells the jobs apart. */
+function formatSeconds(value: number, values: ReadonlyArray<number | string | undefined>): string {
+  const others = new Set(values.filter((other) => typeof other === 'number'));
+  const isTold = others.size < 2 || new Set([...others].map((other) => formatDuration(1000 * other))).size > 1;
+  return isTold ? formatDuration(1000 * value) : formatFineDuration(1000 * value);
 }
 
 /** The distance to the nearest other number. */
