@@ -163,6 +163,25 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await untilCount(page.getByRole('img', { name: 'residual of cfd/wing-7' }), 1);
   });
 
+  it.each(PAGES)(
+    'has one row of controls at most above %s on a phone, and the rest behind a button',
+    async (...place) => {
+      const [, path, ready] = place;
+      await open(path, ready, 'light', [390, 844]);
+      expect(await countControlRows(page)).toBeLessThanOrEqual(1);
+      const choices = page.getByRole('button', { name: 'Choices and links' });
+      // A page of text has none.
+      if ((await choices.count()) === 0) return;
+      await choices.click();
+      await page.waitForFunction((label) => {
+        const button = document.querySelector(`[aria-label="${label}"]`);
+        const fields = document.querySelectorAll(`#${CSS.escape(button?.getAttribute('aria-controls') ?? '')} input`);
+        return fields.length > 0 && Array.from(fields).every((field) => field.checkVisibility());
+      }, 'Choices and links');
+      expect(await findOverflow(page)).toEqual([]);
+    }
+  );
+
   it.each([860, 1140, 1440, 2560])('has lines of one height at %d pixels', async (width) => {
     await open(LIST, `${ROW} svg[role="img"]`, 'dark', [width, 900]);
     const heights = await page
@@ -399,6 +418,25 @@ function isGrafanas(id: string, { target }: Violation['nodes'][number]): boolean
   const element = target.join(' ');
   if (id === 'aria-prohibited-attr') return element.includes('Loading indicator');
   return id === 'label-content-name-mismatch' && LABELLED_BY_GRAFANA.test(element);
+}
+
+/** How many rows of controls are between the bar at the top and the first panel. */
+function countControlRows(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const main = document.querySelector('main');
+    const firstTop = main?.querySelector('[data-griditem-key]')?.getBoundingClientRect().top ?? 0;
+    const boxes = Array.from(main?.querySelectorAll('button, a[href], input, select') ?? [], (control) =>
+      control.getBoundingClientRect()
+    )
+      .filter(({ width, height, bottom }) => width > 2 && height > 2 && bottom <= firstTop)
+      .sort((one, other) => one.top - other.top);
+    let [rows, bottom] = [0, Number.NEGATIVE_INFINITY];
+    for (const box of boxes) {
+      if (box.top >= bottom) rows += 1;
+      bottom = Math.max(bottom, box.bottom);
+    }
+    return rows;
+  });
 }
 
 /** What makes the page scroll sideways, and text of our views that is cut at its side. */

@@ -38,6 +38,7 @@ import {
 import type { DataSourceRef } from '@grafana/schema';
 import { AnnotationSwitches } from './annotation-switches.js';
 import { DashboardLinks } from './dashboard-links.js';
+import { FoldedControls } from './folded-controls.js';
 import { itemKey } from './keep-fitted.js';
 import type { AnnotationModel, DashboardModel, Json, PanelModel, RowModel, VariableModel } from './dashboard-json.js';
 
@@ -58,10 +59,14 @@ export function createDashboardScene(dashboard: DashboardModel): EmbeddedScene {
       new behaviors.SceneQueryController(),
     ],
     controls: [
-      new VariableValueSelectors({}),
-      ...(layers.length === 0 ? [] : [new AnnotationSwitches({})]),
-      new SceneControlsSpacer(),
-      ...(dashboard.links.length === 0 ? [] : [new DashboardLinks({ links: dashboard.links })]),
+      new FoldedControls({
+        controls: [
+          new VariableValueSelectors({}),
+          ...(layers.length === 0 ? [] : [new AnnotationSwitches({})]),
+          new SceneControlsSpacer(),
+          ...(dashboard.links.length === 0 ? [] : [new DashboardLinks({ links: dashboard.links })]),
+        ],
+      }),
       new SceneTimePicker({ isOnCanvas: true }),
       new SceneRefreshPicker({
         refresh: dashboard.refresh,
