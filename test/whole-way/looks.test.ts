@@ -125,6 +125,35 @@ describeWith(['chromium'], 'the looks of the page', () => {
     await untilAsHighAsNeeded(page, title);
   });
 
+  it('gives a panel that was lowered to no row the height that its rows need, once there are some', async () => {
+    await open(COMPARED, '[data-testid="joblens-fact"]', 'dark', [1440, 900]);
+    const runs = page.locator('section[aria-label="Runs"]');
+    const heightOf = async (): Promise<number> => (await runs.boundingBox())?.height ?? 0;
+    await page.waitForFunction(
+      () => {
+        const rows = document.querySelector('section[aria-label="Runs"] [role="region"]');
+        return rows?.querySelector('tbody tr') !== null && (rows?.scrollHeight ?? 1) <= (rows?.clientHeight ?? 0);
+      },
+      undefined,
+      { timeout: 120_000 }
+    );
+    const wholePx = await heightOf();
+    await runs.getByRole('button', { name: 'Filter by columns' }).click();
+    await runs.getByLabel('Filter job').fill('no job (at all)');
+    await untilCount(runs.getByTestId('joblens-table-row'), 0);
+    await page.waitForFunction(
+      (px) => (document.querySelector('section[aria-label="Runs"]')?.clientHeight ?? px) < px - 100,
+      wholePx,
+      { timeout: 120_000 }
+    );
+    await runs.getByLabel('Filter job').fill('');
+    await page.waitForFunction(
+      (px) => (document.querySelector('section[aria-label="Runs"]')?.clientHeight ?? 0) >= px,
+      wholePx,
+      { timeout: 120_000 }
+    );
+  });
+
   it.each([1440, 2560])('prints the whole page of a job from a window of %d pixels', async (width) => {
     await open(job('48213', 'now-97m'), LINE, 'light', [width, 900]);
     await page.evaluate(() => {

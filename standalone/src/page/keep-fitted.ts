@@ -31,7 +31,7 @@ export function keepFitted(main: HTMLElement, grid: SceneGridLayout, panels: rea
     if (element === null) return;
     for (const { id } of lowered) {
       const item = element.querySelector<HTMLElement>(`[${ITEM}="${itemKey(id)}"]`);
-      const scroller = item === null ? undefined : findScroller(item, item.clientHeight / 2);
+      const scroller = item === null ? undefined : findScroller(item);
       // A panel that loads keeps its height, and a graph fills any.
       if (item === null || scroller === undefined || scroller.querySelector('canvas') !== null) continue;
       needed.set(id, countRows(measureNeededPx(item, scroller)));
@@ -76,14 +76,17 @@ function measureNeededPx(item: HTMLElement, scroller: Element): number {
   return item.clientHeight - scroller.clientHeight + Math.max(0, ...ends);
 }
 
-/** The outermost element that scrolls what it has from top to bottom. */
-function findScroller(element: Element, minPx: number): Element | undefined {
+/**
+ * The outermost element that scrolls what it has from top to bottom; the highest one of several, such as a legend. In a
+ * panel that was lowered to the head of a table whose rows come later, it has nearly no height.
+ */
+function findScroller(element: Element): Element | undefined {
+  let highest: Element | undefined;
   for (const child of element.children) {
-    if (child.clientHeight < minPx) continue;
-    const found = isScroller(child) ? child : findScroller(child, minPx);
-    if (found !== undefined) return found;
+    const found = isScroller(child) ? child : findScroller(child);
+    if (found !== undefined && found.clientHeight > (highest?.clientHeight ?? 0)) highest = found;
   }
-  return undefined;
+  return highest;
 }
 
 function isScroller(element: Element): boolean {
