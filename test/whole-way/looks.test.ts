@@ -211,6 +211,12 @@ describeWith(['chromium'], 'the looks of the page', () => {
     }
   );
 
+  it.each(PAGES)('cuts no row of %s at the lower edge of a list or table on a laptop', async (_name, path, ready) => {
+    await open(path, ready, 'dark', [1440, 900]);
+    await untilLaidOut(page);
+    expect(await findCutRows(page)).toEqual([]);
+  });
+
   it.each([860, 1140, 1440, 2560])('has lines of one height at %d pixels', async (width) => {
     await open(LIST, `${ROW} svg[role="img"]`, 'dark', [width, 900]);
     const heights = await page
@@ -466,6 +472,21 @@ function countControlRows(page: Page): Promise<number> {
     }
     return rows;
   });
+}
+
+/** The rows of lists and tables that are neither whole nor out of sight at the lower edge of what scrolls them. */
+function findCutRows(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll('[role="region"]')).flatMap((region) => {
+      // A scroll bar is below the rows.
+      const bottom = region.getBoundingClientRect().top + region.clientTop + region.clientHeight;
+      return Array.from(region.querySelectorAll('tbody tr:not([aria-hidden])'))
+        .filter(
+          (row) => row.getBoundingClientRect().top < bottom - 1 && row.getBoundingClientRect().bottom > bottom + 1
+        )
+        .map((row) => `${region.getAttribute('aria-label') ?? ''}: ${row.textContent}`);
+    })
+  );
 }
 
 /** What makes the page scroll sideways, and text of our views that is cut at its side. */

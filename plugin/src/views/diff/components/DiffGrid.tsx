@@ -1,7 +1,8 @@
 import { css, cx } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2, useTheme2 } from '@grafana/ui';
-import React, { useMemo, useState } from 'react';
+import React, { useMemo, useRef, useState } from 'react';
+import { useWholeRows } from '../../parts/hooks/use-whole-rows.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { CELL_CH, type DiffRow, type DiffTable, groupRows } from '../model/diff-table.js';
 
@@ -9,6 +10,8 @@ interface DiffGridProps {
   readonly table: DiffTable;
   readonly height: number;
 }
+
+const ROW_HEIGHT_PX = 28;
 
 /** One row a fact and one column a job; the names of facts and jobs stay in sight. */
 export function DiffGrid({ table, height }: DiffGridProps): React.ReactElement {
@@ -20,8 +23,17 @@ export function DiffGrid({ table, height }: DiffGridProps): React.ReactElement {
     if (!next.delete(what)) next.add(what);
     setOpened(next);
   };
+  const container = useRef<HTMLDivElement>(null);
+  const wholePx = useWholeRows(container, groups.length + table.rows.length, height, ROW_HEIGHT_PX);
   return (
-    <div className={styles.scroll} style={{ height }} tabIndex={0} role="region" aria-label="Facts">
+    <div
+      ref={container}
+      className={styles.scroll}
+      style={{ height: wholePx }}
+      tabIndex={0}
+      role="region"
+      aria-label="Facts"
+    >
       <table className={styles.table}>
         <thead>
           <tr>
@@ -113,6 +125,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
       borderSpacing: 0,
       fontSize: typography.bodySmall.fontSize,
       fontVariantNumeric: 'tabular-nums',
+      'tbody > tr': { height: ROW_HEIGHT_PX },
     }),
     head: css({
       position: 'sticky',

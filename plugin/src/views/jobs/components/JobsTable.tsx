@@ -29,6 +29,7 @@ interface JobsTableProps {
 }
 
 const ROW_HEIGHT_PX = 40;
+const HEAD_HEIGHT_PX = 37;
 /** A guess, until a block is measured. */
 const BLOCK_HEIGHT_PX = 104;
 const OVERSCAN_ROWS = 12;
@@ -48,48 +49,56 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    <div ref={container} className={styles.scroll} tabIndex={0} role="region" aria-label="List of jobs">
-      <table
-        className={cx(styles.table, isTable ? styles.lines : styles.blocks)}
-        style={isTable ? { minWidth: layout.tablePx } : undefined}
-        role="table"
-        aria-rowcount={rows.length + 1}
+    <div className={styles.room}>
+      <div
+        ref={container}
+        className={cx(styles.scroll, isTable && styles.wholeRows)}
+        tabIndex={0}
+        role="region"
+        aria-label="List of jobs"
       >
-        <colgroup>
-          {columns.map(({ id, widthPx }) => (
-            <col key={id} style={{ width: widthPx }} />
-          ))}
-        </colgroup>
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ id, title, sort }) => (
-              <HeadCell key={id} {...{ title, sort, order, onOrder }} />
+        <table
+          className={cx(styles.table, isTable ? styles.lines : styles.blocks)}
+          style={isTable ? { minWidth: layout.tablePx } : undefined}
+          role="table"
+          aria-rowcount={rows.length + 1}
+        >
+          <colgroup>
+            {columns.map(({ id, widthPx }) => (
+              <col key={id} style={{ width: widthPx }} />
             ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          <Gap height={before} columns={columns.length} />
-          {items.map((item) => {
-            const row = rows[item.index];
-            return (
-              row && (
-                <JobLine
-                  key={item.key}
-                  lineRef={isTable ? undefined : virtualizer.measureElement}
-                  index={item.index}
-                  {...{ row, timeZone, layout }}
-                  trend={trends.get(formatJobKey(row))}
-                  facets={facetsOf(row)}
-                  isCompared={compared.isChosen(row)}
-                  onCompared={() => compared.toggle(row)}
-                  onDetails={() => onDetails(formatJobKey(row))}
-                />
-              )
-            );
-          })}
-          <Gap height={after} columns={columns.length} />
-        </tbody>
-      </table>
+          </colgroup>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(({ id, title, sort }) => (
+                <HeadCell key={id} {...{ title, sort, order, onOrder }} />
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            <Gap height={before} columns={columns.length} />
+            {items.map((item) => {
+              const row = rows[item.index];
+              return (
+                row && (
+                  <JobLine
+                    key={item.key}
+                    lineRef={isTable ? undefined : virtualizer.measureElement}
+                    index={item.index}
+                    {...{ row, timeZone, layout }}
+                    trend={trends.get(formatJobKey(row))}
+                    facets={facetsOf(row)}
+                    isCompared={compared.isChosen(row)}
+                    onCompared={() => compared.toggle(row)}
+                    onDetails={() => onDetails(formatJobKey(row))}
+                  />
+                )
+              );
+            })}
+            <Gap height={after} columns={columns.length} />
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }
@@ -163,11 +172,18 @@ function HeadCell({ title, sort, order, onOrder }: HeadCellProps): React.ReactEl
 
 const CUT = { overflow: 'hidden', textOverflow: 'ellipsis' } as const;
 
-function getStyles(grafanaTheme: GrafanaTheme2): Record<'scroll' | 'table' | 'lines' | 'blocks', string> {
+function getStyles(
+  grafanaTheme: GrafanaTheme2
+): Record<'room' | 'scroll' | 'wholeRows' | 'table' | 'lines' | 'blocks', string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
   return {
-    scroll: css({ flexGrow: 1, minHeight: 0, overflowX: 'auto', overflowY: 'auto' }),
+    room: css({ flexGrow: 1, minHeight: 0, containerType: 'size' }),
+    scroll: css({ maxHeight: '100%', overflowX: 'auto', overflowY: 'auto' }),
+    // No row is cut at the lower edge.
+    wholeRows: css({
+      maxHeight: `calc(${HEAD_HEIGHT_PX}px + round(down, 100cqh - ${HEAD_HEIGHT_PX}px, ${ROW_HEIGHT_PX}px))`,
+    }),
     table: css({
       width: '100%',
       tableLayout: 'fixed',

@@ -10,7 +10,7 @@ import { splitHeader, type CellColumn } from '../model/cell.js';
 import type { RowChoice } from '../model/column-filter.js';
 import type { Page } from '../model/row-order.js';
 import { isRowClick, useRowHub } from '../hooks/use-row-hub.js';
-import { ROW_HEIGHT_PX, useWholeRows } from '../hooks/use-whole-rows.js';
+import { useWholeRows } from '../../parts/hooks/use-whole-rows.js';
 import { type RowSelection, SELECTION_CH, SelectAllCell, SelectCell } from './SelectionCells.js';
 
 interface TableGridProps {
@@ -31,6 +31,7 @@ interface TableGridProps {
   readonly selection?: RowSelection | undefined;
 }
 
+const ROW_HEIGHT_PX = 26;
 const OVERSCAN_ROWS = 10;
 const CELL_PADDING_CH = 2.5;
 const SCROLLBAR_PX = 16;
@@ -81,7 +82,7 @@ export function TableGrid(props: TableGridProps): React.ReactElement {
     useFlushSync: false,
   });
   useEffect(() => virtualizer.scrollToOffset(0), [virtualizer, resetKey]);
-  const wholePx = useWholeRows(container, page.rows.length, height);
+  const wholePx = useWholeRows(container, page.rows.length, height, ROW_HEIGHT_PX);
   const widthCh = columns.reduce((sum, column) => sum + measureColumn(column.widthCh), selection ? SELECTION_CH : 0);
   const span = columns.length + (selection === undefined ? 1 : 2);
   const items = virtualizer.getVirtualItems();

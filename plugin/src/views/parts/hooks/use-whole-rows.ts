@@ -1,16 +1,19 @@
 import { useLayoutEffect, useState } from 'react';
 
-export const ROW_HEIGHT_PX = 26;
-
 /** The height that shows whole rows below so much that is no row; all of it where the rows fit, or none does. */
-export function fitWholeRows(heightPx: number, otherPx: number, rows: number): number {
+export function fitWholeRows(heightPx: number, otherPx: number, rows: number, rowPx: number): number {
   const roomPx = heightPx - otherPx;
-  const cutPx = roomPx % ROW_HEIGHT_PX;
-  return rows * ROW_HEIGHT_PX <= roomPx || roomPx < ROW_HEIGHT_PX ? heightPx : heightPx - cutPx;
+  const cutPx = roomPx % rowPx;
+  return rows * rowPx <= roomPx || roomPx < rowPx ? heightPx : heightPx - cutPx;
 }
 
 /** The height of a table that cuts no row at its lower edge: its head and scroll bar are as high as they are. */
-export function useWholeRows(container: React.RefObject<HTMLElement | null>, rows: number, heightPx: number): number {
+export function useWholeRows(
+  container: React.RefObject<HTMLElement | null>,
+  rows: number,
+  heightPx: number,
+  rowPx: number
+): number {
   const [otherPx, setOtherPx] = useState(0);
   // After each draw: columns, filters and widths change the head.
   useLayoutEffect(() => {
@@ -19,5 +22,5 @@ export function useWholeRows(container: React.RefObject<HTMLElement | null>, row
     const headPx = current.querySelector('thead')?.getBoundingClientRect().height ?? 0;
     setOtherPx(headPx + current.offsetHeight - current.clientHeight);
   });
-  return fitWholeRows(heightPx, otherPx, rows);
+  return fitWholeRows(heightPx, otherPx, rows, rowPx);
 }

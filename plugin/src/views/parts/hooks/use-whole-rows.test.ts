@@ -6,5 +6,5 @@ it.each([
   ['takes all where they fit exactly', 284, 24, 10, 284],
   ['takes all where not one fits', 40, 24, 5, 40],
 ])('%s', (_name, heightPx, otherPx, rows, found) => {
-  expect(fitWholeRows(heightPx, otherPx, rows)).toBe(found);
+  expect(fitWholeRows(heightPx, otherPx, rows, 26)).toBe(found);
 });
