@@ -1,4 +1,5 @@
 import { FieldType, toDataFrame, type DataFrame } from '@grafana/data';
+import { createCustomMeta } from '../../../frames/frame-meta.js';
 import { createInfluxqlFrames } from '../../../query-types/influxql/influxql.js';
 import { createGraphs } from '../../graph/model/lines/graphs.js';
 import { createTables } from './tables.js';
@@ -22,6 +23,22 @@ function createSeries(host: string, config: object): DataFrame {
 }
 
 const HOSTS = ['a', 'b'];
+
+/** A table of a job, as our own data source gives it. */
+function createMetadataFrame(job: string, user: string): DataFrame {
+  const custom = createCustomMeta({
+    kind: 'metadata',
+    job,
+    user,
+    series: 's',
+    x: null,
+    totalRows: 1,
+    limited: false,
+    tsNs: [],
+  });
+  const fields = ['step', 'loss'].map((name) => ({ name, type: FieldType.number, values: [1] }));
+  return toDataFrame({ name: 'step, loss', meta: { custom }, fields });
+}
 
 it("names series of Grafana's InfluxDB data source as that names them", () => {
   const frames = HOSTS.map((host) => createSeries(host, { displayNameFromDS: `load of ${host}` }));
@@ -67,5 +84,17 @@ it('tells the series of an InfluxQL query apart by their frames, and keeps a sin
   expect(linesOf(createInfluxqlFrames('A', [createResult(HOSTS)], ''))).toEqual([
     'cpu {host: a} mean',
     'cpu {host: b} mean',
+  ]);
+});
+
+it('names no job before its tables because a table of no job is beside them', () => {
+  const own = createMetadataFrame('a-[1].b (2)', 'ann');
+  const plain = toDataFrame({ name: 'spans', fields: [{ name: 'busy', type: FieldType.number, values: [1] }] });
+  const labelsOf = (frames: readonly DataFrame[]) => createTables(frames).map(({ label }) => label);
+  expect(labelsOf([own, plain])).toEqual(['step, loss', 'spans']);
+  expect(labelsOf([own, createMetadataFrame('c', 'ann'), plain])).toEqual([
+    'a-[1].b (2) · step, loss',
+    'c · step, loss',
+    'spans',
   ]);
 });

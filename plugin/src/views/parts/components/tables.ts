@@ -206,9 +206,13 @@ interface Owner {
   readonly task: string | undefined;
 }
 
-/** A prefix that tells these tables apart: the job, the user and the task, each only where it differs. */
+/**
+ * A prefix that tells these tables apart: the job, the user and the task, each only where it differs. A table that is of
+ * no job of its own makes no other's name longer.
+ */
 export function createOwnerPrefix(tables: readonly Owner[]): (table: Owner) => string {
-  const varies = (read: (table: Owner) => string | undefined): boolean => new Set(tables.map(read)).size > 1;
+  const owned = tables.filter(({ job }) => job !== undefined);
+  const varies = (read: (table: Owner) => string | undefined): boolean => new Set(owned.map(read)).size > 1;
   const parts = [
     varies(({ job }) => job) ? ({ job }: Owner) => job : undefined,
     varies(({ user }) => user) ? ({ user }: Owner) => user : undefined,
