@@ -12,6 +12,7 @@ import { measureRows } from '../model/boxes.js';
 import { HEAD_PX, measureGutter } from '../model/paint-chart.js';
 import type { RowChoice } from '../model/rows.js';
 import type { SpansModel } from '../model/spans.js';
+import { fitSpans } from '../model/viewport.js';
 import { GanttChart } from './GanttChart.js';
 import { GanttToolbar, TOOLBAR_PX } from './GanttToolbar.js';
 
@@ -58,7 +59,9 @@ export function GanttView(props: GanttViewProps): React.ReactElement {
   const chartPx = height - TOOLBAR_PX;
   const isScrolled = measureRows(bars.boxes) > chartPx - HEAD_PX;
   const widthPx = Math.max(1, width - gutterPx - (isScrolled ? SCROLL_BAR_PX : 0));
-  const control = useViewport({ timeRange, onTimeRange, widthPx });
+  const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
+  const fitted = useMemo(() => fitSpans(model.spans, { min: fromMs, max: toMs }), [model, fromMs, toMs]);
+  const control = useViewport({ timeRange, onTimeRange, widthPx, fitted });
   const cursor = useTimeCursor(hub);
   const boxes = bars.found ?? bars.boxes;
   const keys = useBarKeys({ boxes, area, control, onPoint: cursor.point, onSelect: cursor.select });

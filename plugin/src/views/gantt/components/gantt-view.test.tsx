@@ -114,6 +114,18 @@ it('shows the instant that is pointed at elsewhere', async () => {
   expect(cursor.style.left).toBe(`${GUTTER_PX + 250}px`);
 });
 
+it('draws the time of the spans where they are a sliver of the range, until somebody zooms', async () => {
+  const { hub, chart, onTimeRange } = show([createFrame([[1000, 1800, 'load (a)-1', 'w-0']])]);
+  act(() => hub.publish({}, START_MS + 1400));
+  const cursor = await screen.findByTestId('joblens-gantt-cursor');
+  expect(cursor.style.left).toBe(`${GUTTER_PX + 500}px`);
+  expect(onTimeRange).not.toHaveBeenCalled();
+  fireEvent.keyDown(chart, { key: '+' });
+  await waitFor(() => expect(onTimeRange).toHaveBeenCalled());
+  const [{ from, to }] = onTimeRange.mock.lastCall as [{ from: number; to: number }];
+  expect([from, to].map((end) => end > START_MS + 900 && end < START_MS + 1900)).toEqual([true, true]);
+});
+
 it('goes from bar to bar by arrow keys, and to the log by Enter', () => {
   const { chart, selected, hovered } = show();
   const press = (key: string): void => void fireEvent.keyDown(chart, { key });

@@ -9,6 +9,8 @@ interface ViewportInput {
   readonly timeRange: TimeRange;
   readonly onTimeRange: (range: Extent) => void;
   readonly widthPx: number;
+  /** What is drawn of a range until somebody moves. */
+  readonly fitted: Extent | undefined;
 }
 
 /** The part of time that is drawn. */
@@ -33,7 +35,7 @@ function roundOut({ min, max }: Extent): Extent {
 }
 
 /** The dashboard's time range, moved and zoomed by hand: without asking the store for each step on the way. */
-export function useViewport({ timeRange, onTimeRange, widthPx }: ViewportInput): ViewportControl {
+export function useViewport({ timeRange, onTimeRange, widthPx, fitted }: ViewportInput): ViewportControl {
   const [min, max] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
   const [own, setOwn] = useState<Extent | undefined>(undefined);
   const asked = useRef<Extent | undefined>(undefined);
@@ -42,7 +44,7 @@ export function useViewport({ timeRange, onTimeRange, widthPx }: ViewportInput):
   const commit = useRef(onZoom);
   commit.current = onZoom;
   const inFrame = useFrame();
-  const viewport = useMemo(() => ({ min, max, ...own, widthPx }), [min, max, own, widthPx]);
+  const viewport = useMemo(() => ({ min, max, ...(own ?? fitted), widthPx }), [min, max, own, fitted, widthPx]);
   const latest = useRef<Viewport>(viewport);
   latest.current = timer.current === undefined ? viewport : { ...latest.current, widthPx };
   useEffect(() => {

@@ -5,9 +5,32 @@ export interface Viewport extends Extent {
   readonly widthPx: number;
 }
 
+interface SpanTimes {
+  readonly startMs: number;
+  /** Infinity: it has not ended. */
+  readonly endMs: number;
+}
+
 /** Doubles tell no two instants of today apart that are closer than a part of this. */
 const LEAST_SPAN_MS = 1e-2;
 const MOST_SPAN_MS = 20 * 366 * 86_400_000;
+
+/** Spans that take less of the range than this are a sliver in it. */
+const LEAST_SHARE = 0.1;
+const MARGIN_SHARE = 0.02;
+
+/** The part of a range that has all the spans, with a margin; undefined where they take enough of the range. */
+export function fitSpans(spans: readonly SpanTimes[], { min, max }: Extent): Extent | undefined {
+  let [from, to] = [max, min];
+  for (const { startMs, endMs } of spans) {
+    from = Math.min(from, startMs);
+    to = Math.max(to, endMs);
+  }
+  [from, to] = [Math.max(min, from), Math.min(max, to)];
+  if (to <= from || to - from >= (max - min) * LEAST_SHARE) return undefined;
+  const marginMs = (to - from) * MARGIN_SHARE;
+  return { min: from - marginMs, max: to + marginMs };
+}
 
 export function toPx(timeMs: number, { min, max, widthPx }: Viewport): number {
   return ((timeMs - min) / (max - min)) * widthPx;
