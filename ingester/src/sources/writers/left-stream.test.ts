@@ -1,10 +1,12 @@
+import { createFakeClock } from '../../testing/fake-clock.js';
 import type { PipeLogger } from './pipe-loggers.js';
 import { LeftStream } from './left-stream.js';
 
 /** A stream that another logs, and what is logged of it here. */
 function createScene() {
+  const clock = createFakeClock();
   const scene = {
-    nowMs: 1000,
+    pass: (ms: number): Promise<void> => clock.advance(ms),
     stage: 'logging' as ReturnType<PipeLogger['look']>,
     logged: [] as string[],
     noted: 0,
@@ -14,7 +16,7 @@ function createScene() {
   };
   const stream = new LeftStream({
     logger: { kind: 'pipe', pid: 7, look: () => scene.stage },
-    clock: { monotonicMs: () => scene.nowMs },
+    clock,
     noteOutput: () => Promise.resolve(void (scene.noted += 1)),
     takeOver() {
       scene.opened += 1;
@@ -31,7 +33,7 @@ describe('LeftStream', () => {
   it('logs nothing while the other does', async () => {
     const scene = createScene();
     for (let i = 0; i < 100; i += 1) {
-      scene.nowMs += 30;
+      await scene.pass(30);
       await scene.print(`line ${i}\n`);
     }
     await scene.end();
@@ -48,13 +50,27 @@ describe('LeftStream', () => {
     scene.stage = stage;
     for (const text of ['a', 'b', 'c']) {
       await scene.print(text);
-      scene.nowMs += 200;
+      await scene.pass(text === 'c' ? 200 : 450);
     }
-    scene.nowMs -= 150;
     scene.stage = last;
     await scene.print('d');
     await scene.end();
     expect(scene).toMatchObject({ logged, opened: 1 });
+  });
+
+  it('does not wait for more output when the other dies', async () => {
+    const scene = createScene();
+    await scene.print('a');
+    await scene.print('b');
+    scene.stage = 'dead';
+    await scene.print('c');
+    expect(scene.logged).toEqual([]);
+    await scene.pass(1000);
+    await scene.pass(0);
+    expect(scene.logged).toEqual(['a', 'b', 'c']);
+    await scene.print('d');
+    await scene.end();
+    expect(scene).toMatchObject({ logged: ['a', 'b', 'c', 'd', 'end'], opened: 1 });
   });
 
   it('logs what one that died at the end may not have stored', async () => {
@@ -71,7 +87,7 @@ describe('LeftStream', () => {
     const chunk = 'x'.repeat(100_000);
     for (let i = 0; i < 50; i += 1) await scene.print(`${i} ${chunk}`);
     scene.stage = 'dead';
-    scene.nowMs += 100;
+    await scene.pass(100);
     await scene.print('last');
     const bytes = scene.logged.join('').length;
     expect(bytes).toBeGreaterThan(900_000);
