@@ -110,15 +110,19 @@ async function follow(
   { events: printed, isCut }: FollowedList,
   printer: RowPrinter<EventRecord>
 ): Promise<number> {
-  const startNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+  const { clock } = host;
+  const startNs = BigInt(clock.nowMs()) * 1_000_000n;
+  const sinceMs = clock.monotonicMs();
   const seen = new Map(printed.map((event) => [formatEventKey(event), event.timeNs]));
   let newestNs = printed.reduce((newest, { timeNs }) => (timeNs > newest ? timeNs : newest), startNs - LATE_NS);
   const { afterNs = 0n } = filter;
   // Events that the limit has left out are not new.
   const oldestNs = isCut ? findOldestNs(printed) : 0n;
   for (let isFirst = true; ; isFirst = false) {
-    if (!isFirst || !isCut) await host.clock.sleep(FOLLOW_MS);
-    const fromNs = findEdgeNs(newestNs, BigInt(host.clock.nowMs()) * 1_000_000n, afterNs);
+    if (!isFirst || !isCut) await clock.sleep(FOLLOW_MS);
+    // What was seen is known of the time behind this edge only, so a clock that is set back must not move it back.
+    const nowNs = startNs + BigInt(Math.round((clock.monotonicMs() - sinceMs) * 1e6));
+    const fromNs = findEdgeNs(newestNs, nowNs, afterNs);
     const request: EventsRequest = { filter: { ...filter, afterNs: fromNs }, order: 'oldest-first', limit: Infinity };
     const found = await runReading(ask, readEvents(request));
     if (!found.ok) return fail(found.error);

@@ -1,0 +1,45 @@
+import { printStatements } from '@joblens/core/influxql/print';
+import { ok } from '@joblens/core/result/result';
+import { createFakeClock } from '../../testing/fake-clock.js';
+import type { Reading } from '../shell/reading.js';
+import { type EventsCommand, printEvents } from './events.js';
+
+const HOUR_MS = 3_600_000;
+const NONE = { job: [], user: [], tag: [], schedulerId: [], topic: ['a b'], fromState: [], toState: [] };
+const COMMAND = {
+  ...NONE,
+  ...{ after: undefined, before: undefined, text: undefined, limit: 10, order: undefined, follow: true, topics: false },
+} satisfies EventsCommand;
+
+describe('events that are followed', () => {
+  it.each([-HOUR_MS, HOUR_MS])(
+    'are asked for from the same time on where the clock is set by %d ms',
+    async (stepMs) => {
+      const clock = createFakeClock();
+      const beganMs = clock.nowMs();
+      const fromMs: number[] = [];
+      let rounds = 0;
+      const reading = {
+        ask: (statements: Parameters<Reading['ask']>[0]) => {
+          const times = [...printStatements(statements).matchAll(/time >= '([^']+)'/g)].map(([, time]) =>
+            Date.parse(time ?? '')
+          );
+          fromMs.push(...times);
+          return Promise.resolve(ok(statements.map(() => ({ series: [] }))));
+        },
+        createPrinter: () => ({ print: () => Promise.resolve((rounds += 1) < 6) }),
+        host: { clock },
+      } as unknown as Reading;
+      const done = printEvents(reading, COMMAND);
+      for (let round = 0; rounds < 6; round += 1) {
+        if (round === 2) clock.stepWall(stepMs);
+        fromMs.splice(0, round < 2 ? fromMs.length : 0);
+        for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        await clock.advance(2000);
+      }
+      expect(await done).toBe(0);
+      expect(fromMs.length).toBeGreaterThan(0);
+      for (const time of fromMs) expect(Math.abs(time - beganMs)).toBeLessThan(HOUR_MS / 2);
+    }
+  );
+});
