@@ -61,6 +61,20 @@ describe.each([
     }
   );
 
+  it('is said to be unreadable again where it was read meanwhile', async () => {
+    let isRead = false;
+    const unread: OptIn = { kind: 'invalid', message: 'nothing is logged: .logoptin: EIO', mayPass: true };
+    watched.resolve = (source, uid) => (isRead ? resolveOptIn(source, uid) : Promise.resolve(unread));
+    for (const state of [false, false, true, true, false, false]) {
+      isRead = state;
+      const name = `job (${watched.jobs.length})`;
+      watched.append('x\n', name);
+      watched.jobs = [...watched.jobs, { id: name, files: [{ path: watched.at(name), stream: 'stdout' }] }];
+      await watched.pass(30_000, [...watched.jobs]);
+    }
+    expect(watched.said).toHaveLength(2);
+  });
+
   it('is not asked more often than every 10 s', async () => {
     let asked = 0;
     watched.resolve = () => {

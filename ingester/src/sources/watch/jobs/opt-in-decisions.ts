@@ -92,7 +92,11 @@ export class OptInDecisions {
     if (waiting !== undefined && monotonicMs() < waiting.atMs) throw waiting.error;
     const optIn = await this.#read(owner);
     this.#askAgainMs.delete(owner.uid);
-    if (optIn.kind !== 'invalid' || optIn.mayPass !== true) return optIn;
+    if (optIn.kind !== 'invalid' || optIn.mayPass !== true) {
+      // The next time that it cannot be read is news again.
+      this.#said.delete(`unread ${owner.uid}`);
+      return optIn;
+    }
     const error = new UndecidedJobError(
       `${optIn.message}; it is read again, and the job is logged from its start then`
     );
