@@ -9,6 +9,8 @@ import type { PointBatch } from '../queue/point-queue.js';
 const FIRST_BYTES = 1024;
 /** The spool's records are about this large. Short lines may become fifty times as many bytes. */
 const FULL_BYTES = 1024 * 1024;
+/** Memory for many points has always this size, so that it is used again: room for one run of the line kernel. */
+const ROOM_BYTES = 1.5 * 1024 * 1024;
 /** An array above this size is not kept for later points. */
 const KEPT_BYTES = 4 * 1024;
 
@@ -28,7 +30,7 @@ export class PendingPoints implements PointWriter {
 
   /**
    * `onFault` gets a one-line message about a point that line protocol cannot carry. `onFull` is called after each
-   * megabyte that is not taken.
+   * megabyte that is not taken, and before memory has to grow beyond ROOM_BYTES.
    */
   constructor(onFault: (message: string) => void, onFull: () => void) {
     this.#onFault = onFault;
@@ -58,6 +60,9 @@ export class PendingPoints implements PointWriter {
   }
 
   addBytes(bytes: Uint8Array, points: number): void {
+    const { length } = this.#writer;
+    // What waits becomes a record of its own rather than grow.
+    if (length > 0 && length + bytes.length > ROOM_BYTES) this.#onFull();
     this.#getOutput().append(bytes);
     this.#afterAdding(points);
   }
@@ -94,7 +99,9 @@ export class PendingPoints implements PointWriter {
    * Reserves the expected bytes when the first of them come, so that thousands of quiet jobs take next to no memory.
    */
   #getOutput(): ByteWriter {
-    if (this.#writer.length === 0) this.#writer.reserve(this.#expectedBytes);
+    if (this.#writer.length > 0) return this.#writer;
+    const isLarge = this.#expectedBytes * 2 >= ROOM_BYTES;
+    this.#writer.reserve(isLarge ? Math.max(this.#expectedBytes, ROOM_BYTES) : this.#expectedBytes);
     return this.#writer;
   }
 
@@ -106,7 +113,8 @@ export class PendingPoints implements PointWriter {
       this.#writer = new ByteWriter(FIRST_BYTES);
       return bytes;
     }
-    const copy = Buffer.from(bytes);
+    const copy = bufferPool.take(length).subarray(0, length);
+    copy.set(bytes);
     if (capacity > KEPT_BYTES) {
       bufferPool.give(bytes);
       this.#writer = new ByteWriter(FIRST_BYTES);
