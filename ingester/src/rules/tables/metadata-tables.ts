@@ -27,6 +27,8 @@ import type { Rewrites } from '../writing/rewrites.js';
 import { TableBuckets } from './table-buckets.js';
 
 const REWRITE_INTERVAL_MS = 1000;
+/** By how many times a table grows until its next summary, and by how many where the last one is this new. */
+const [GROWTH, FAST_GROWTH, FAST_MS] = [2, 8, 100];
 /** Where each summary is a new point, the next one waits until the table is older by this part of its age. */
 const AGE_PART = 16;
 /** Each table is a few series of the store, which everybody shares. */
@@ -136,7 +138,7 @@ export class MetadataTables {
     return this.#dirty.size > 0;
   }
 
-  /** Stores a row, and its table's summary if the table is new or its rows have doubled since the last summary. */
+  /** Stores a row, and its table's summary if the table is new or has grown much since the last summary. */
   addRow(printed: MetadataLine, timeNs: bigint): void {
     const line = this.#hasRoomFor(printed.series) ? printed : this.#toWholeRow(printed);
     const { text, points } = line.formatPoints(String(timeNs));
@@ -214,7 +216,7 @@ export class MetadataTables {
     this.#unsaved.add(table);
     this.#dirty.add(table);
     if (this.#options.summarizesAtEnd === true) return;
-    if (this.#mayWrite(table) && table.stats.rows >= table.writtenRows * 2) this.#write(table);
+    if (this.#hasGrown(table) && this.#mayWrite(table)) this.#write(table);
   }
 
   /** Writes the changed summaries that are due, or all changed summaries if `isEnd`. */
@@ -298,6 +300,12 @@ export class MetadataTables {
   /** Whether it is known how a summary is written of which there is one already. */
   #mayWrite({ writtenRows }: Table): boolean {
     return writtenRows === 0 || this.#options.rewrites() !== undefined;
+  }
+
+  /** Whether a summary is due before its time; many tables that grow at once are not worth one at each doubling. */
+  #hasGrown({ stats, writtenRows, writtenMs }: Table): boolean {
+    if (stats.rows < writtenRows * GROWTH) return false;
+    return stats.rows >= writtenRows * FAST_GROWTH || this.#options.monotonicMs() >= writtenMs + FAST_MS;
   }
 
   #write(table: Table): void {
