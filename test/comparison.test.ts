@@ -93,6 +93,25 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     expect((await diff('a-(1)', 'other', '--all')).get('config.optimizer.lr')).toEqual([0.1, 0.1]);
   });
 
+  it('names the users in a head where the jobs of two have one id, also in a file', async () => {
+    const twin = 'twin "(x)" y';
+    for (const { url } of [pair.influxdb, pair.embedded]) {
+      for (const user of ['ann', "bob's"]) {
+        const options = ['--mode', 'enabled', '--job', twin, '--user', user];
+        await joblens(['run', ...options, '--', 'sh', '-c', `exit ${user.length}`], url);
+      }
+    }
+    const { stdout } = await ask('diff', twin, twin, '--only', 'outcome');
+    const [head = '', ...lines] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(new Set(head.slice(1))).toEqual(new Set([`${twin} (ann)`, `${twin} (bob's)`]));
+    const codes = lines.find(([what]) => what === 'exit_code') ?? [];
+    expect(codes[head.indexOf(`${twin} (ann)`)]).toBe('3');
+    expect(codes[head.indexOf(`${twin} (bob's)`)]).toBe('5');
+  });
+
   it('exits with 0 where nothing differs, and with 2 where a job is not there', async () => {
     const same = await ask('diff', 'a-(1)', "it's.b", '--only', 'tag');
     expect(same).toMatchObject({ code: 0, stdout: '', stderr: 'joblens: nothing differs\n' });

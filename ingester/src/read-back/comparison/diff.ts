@@ -8,6 +8,7 @@ import { formatFact, nameJobs } from '@joblens/core/ask/comparison/format-fact';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { Column } from '../shell/column.js';
 import type { Reading } from '../shell/reading.js';
+import { formatTabsHead } from '../shell/print-rows.js';
 import { createComparisonPrinter } from './comparison-printer.js';
 import { readNamedCompared } from './named-jobs.js';
 
@@ -35,7 +36,12 @@ export async function printDiff(reading: Reading, command: DiffCommand, names: r
     jobs.map(({ record }) => record),
     all
   );
-  await createComparisonPrinter(reading, command, columns).print(all ? wanted : different);
+  const rows = all ? wanted : different;
+  const areTwins = new Set(jobs.map(({ record }) => record.job)).size < jobs.length;
+  // Who named one id twice cannot know which column is whose.
+  const needsHead = areTwins && rows.length > 0 && reading.format === 'tabs' && !command.markdown;
+  if (needsHead) await reading.output.write(formatTabsHead(columns, reading.output));
+  await createComparisonPrinter(reading, command, columns).print(rows);
   if (different.length === 0) reading.report.info('nothing differs');
   return different.length === 0 ? EXIT_SAME : EXIT_DIFFERENT;
 }

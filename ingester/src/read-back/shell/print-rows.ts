@@ -128,10 +128,23 @@ export function escapeMarkdown(text: string, charset: Charset): string {
 }
 
 /** A cell cannot hold a tab or the end of a line; it has a space there. */
-function formatTabs<Row>(columns: readonly Column<Row>[], row: Row, { charset }: Output): string {
+function formatTabs<Row>(columns: readonly Column<Row>[], row: Row, output: Output): string {
+  const cells = columns.map((column) => formatCell(column, row));
+  return joinByTabs(cells, output);
+}
+
+/** The head of lines with tabs, which have none unless their columns cannot be told apart without it. */
+export function formatTabsHead<Row>(columns: readonly Column<Row>[], output: Output): string {
+  const shown = columns.filter(({ isDetail }) => isDetail !== true);
+  return joinByTabs(
+    shown.map(({ name, head }) => head ?? name),
+    output
+  );
+}
+
+function joinByTabs(cells: readonly string[], { charset }: Output): string {
   const mark = unknownMarkOf(charset);
-  const cells = columns.map((column) => replaceControls(formatCell(column, row).replace(/[\t\n\v\f\r]+/g, ' '), mark));
-  return `${cells.join('\t')}\n`;
+  return `${cells.map((cell) => replaceControls(cell.replace(/[\t\n\v\f\r]+/g, ' '), mark)).join('\t')}\n`;
 }
 
 /** A row as one object of JSON and the end of its line. */
