@@ -205,6 +205,8 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     expect(await complete('jobs', '--user', ME.slice(0, 1))).toEqual([ME]);
     expect(await complete('jobs', '--state', 'C')).toEqual(['COMPLETED']);
     expect(await complete('report', 'throughput', '--to-state', '')).toEqual(['COMPLETED']);
+    expect(await complete('events', '--from-state', 'R')).toEqual(['RUNNING']);
+    expect(await complete('events', '--to-state', 'P')).toEqual(['PENDING']);
     expect(await complete('events', '--topic', 'ck')).toEqual(['ckpt.1']);
     expect(await complete('events', '--job', 'keys')).toEqual(['keys-1 (a)']);
     expect(await complete('plot', 'keys-1 (a)', '')).toEqual(['train/loss', 'epoch', 'lr (max)', '-x']);

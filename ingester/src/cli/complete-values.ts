@@ -44,7 +44,9 @@ type List = (ask: AskStore, range: Range, named: NamedJob | undefined) => Promis
 const LISTS: Readonly<Record<StoredKind, List>> = {
   job: async (ask, range) => (await listFound(ask, range)).map(({ job }) => job),
   user: async (ask, range) => (await listFound(ask, range)).map(({ user }) => user).sort(),
-  state: async (ask, range) => (await listFound(ask, range)).map(({ state = '' }) => state).sort(),
+  state: listStates,
+  // A job that has ended was in these before, and none may be in them now.
+  'past-state': async (ask, range) => ['PENDING', 'RUNNING', ...(await listStates(ask, range))],
   async topic(ask, { fromNs: afterNs, toNs: beforeNs }) {
     const found = await runReading(ask, readTopics({ afterNs, beforeNs }));
     return found.ok ? found.value.map(({ topic }) => topic) : [];
@@ -57,6 +59,10 @@ const LISTS: Readonly<Record<StoredKind, List>> = {
     return tables.ok ? tables.value.flatMap(({ keys }) => keys) : [];
   },
 };
+
+async function listStates(ask: AskStore, range: Range): Promise<readonly string[]> {
+  return (await listFound(ask, range)).map(({ state = '' }) => state).sort();
+}
 
 /** Running jobs first, then the newest. */
 async function listFound(ask: AskStore, range: Range): Promise<readonly FoundJob[]> {

@@ -4,7 +4,7 @@ import type { Environment } from '../host/host.js';
 import type { ValueType } from './value-types.js';
 
 /** Values of which the store knows some. */
-export type StoredKind = 'job' | 'user' | 'state' | 'topic' | 'key';
+export type StoredKind = 'job' | 'user' | 'state' | 'past-state' | 'topic' | 'key';
 
 /** The declaration of an option without its flags and its type. */
 interface Declaration {

@@ -36,7 +36,7 @@ export const REPORT = defineReadingSubcommand({
       }),
       fromState: list('--from-state <state>', nonEmptyText, {
         help: 'throughput counts jobs from this state alone',
-        completes: 'state',
+        completes: 'past-state',
       }),
       weight: option('--weight <what>', oneOf(['jobs', 'nodes', 'cpus', 'gpus']), {
         help: 'what utilization counts: jobs, or their nodes, cpus or gpus',

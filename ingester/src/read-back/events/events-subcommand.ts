@@ -18,11 +18,11 @@ export const EVENTS = defineReadingSubcommand({
       }),
       fromState: list('--from-state <state>', nonEmptyText, {
         help: 'changes from this state, in small letters too',
-        completes: 'state',
+        completes: 'past-state',
       }),
       toState: list('--to-state <state>', nonEmptyText, {
         help: 'changes to this state, in small letters too',
-        completes: 'state',
+        completes: 'past-state',
       }),
       text: option('--text <text>', nonEmptyText, { help: 'with this text in data, in any case' }),
       limit: option('--limit <n>', limit(), { help: 'the most events, 0: no limit', default: '100' }),
