@@ -117,7 +117,9 @@ async function takeShot(browser: Browser, stack: Stack, shot: Shot, folder: stri
   await page.waitForLoadState('networkidle');
   await prepare?.(page);
   await page.mouse.move(0, 0);
-  await page.waitForTimeout(400);
+  // What loads has a button to cancel it; courses of the list and heights follow the answers.
+  await page.getByText('Cancel', { exact: true }).waitFor({ state: 'hidden', timeout: 120_000 });
+  await page.waitForTimeout(3000);
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, animations: 'disabled' });
   if (pluginName !== undefined && folder === DOCS_FOLDER) await copyFile(path, join(PLUGIN_IMAGES, pluginName));
