@@ -102,7 +102,7 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
       }
     }
     const { stdout } = await ask('diff', twin, twin, '--only', 'outcome');
-    const [head = '', ...lines] = stdout
+    const [head = [], ...lines] = stdout
       .trimEnd()
       .split('\n')
       .map((line) => line.split('\t'));
