@@ -111,13 +111,14 @@ function tint(colour: string): React.CSSProperties {
   };
 }
 
+const CUT = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
 type StyleName =
   'scroll' | 'table' | 'head' | 'name' | 'risk' | 'rest' | 'fact' | 'open' | 'cell' | 'whole' | 'different' | 'equal';
 
 function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
   const theme = readTheme(grafanaTheme);
   const { colors, typography } = theme;
-  const cut = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
   return {
     scroll: css({ overflow: 'auto', outlineOffset: -2, overscrollBehavior: 'contain' }),
     table: css({
@@ -137,7 +138,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
       borderBottom: `1px solid ${colors.border.medium}`,
       fontWeight: typography.fontWeightMedium,
       textAlign: 'left',
-      ...cut,
+      ...CUT,
     }),
     // On a phone, a column of names leaves room for two jobs.
     name: css({
@@ -148,7 +149,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
       padding: '4px 1ch',
       background: colors.background.secondary,
       textAlign: 'left',
-      ...cut,
+      ...CUT,
     }),
     risk: css({ color: colors.text.secondary, fontWeight: typography.fontWeightMedium }),
     rest: css({ background: colors.background.secondary }),
@@ -169,7 +170,7 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<StyleName, string> {
       maxWidth: `${CELL_CH + 2}ch`,
       padding: '4px 1ch',
       borderBottom: `1px solid ${colors.border.weak}`,
-      ...cut,
+      ...CUT,
     }),
     whole: css({ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }),
     different: css({ fontWeight: typography.fontWeightMedium }),

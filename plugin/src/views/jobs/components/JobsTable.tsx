@@ -63,18 +63,7 @@ export function JobsTable(props: JobsTableProps): React.ReactElement {
           role="table"
           aria-rowcount={rows.length + 1}
         >
-          <colgroup>
-            {columns.map(({ id, widthPx }) => (
-              <col key={id} style={{ width: widthPx }} />
-            ))}
-          </colgroup>
-          <thead role="rowgroup">
-            <tr role="row">
-              {columns.map(({ id, title, sort }) => (
-                <HeadCell key={id} {...{ title, sort, order, onOrder }} />
-              ))}
-            </tr>
-          </thead>
+          <Head {...{ columns, order, onOrder }} />
           <tbody role="rowgroup">
             <Gap height={before} columns={columns.length} />
             {items.map((item) => {
@@ -122,6 +111,30 @@ function useLines(
     initialRect: { width, height: 800 },
     useFlushSync: false,
   });
+}
+
+/** The widths of the columns, and their titles. */
+function Head({
+  columns,
+  order,
+  onOrder,
+}: Pick<JobsTableProps, 'order' | 'onOrder'> & { readonly columns: readonly JobsColumn[] }): React.ReactElement {
+  return (
+    <>
+      <colgroup>
+        {columns.map(({ id, widthPx }) => (
+          <col key={id} style={{ width: widthPx }} />
+        ))}
+      </colgroup>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ id, title, sort }) => (
+            <HeadCell key={id} {...{ title, sort, order, onOrder }} />
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
 }
 
 /** In the place of the rows that are out of sight. */
@@ -221,21 +234,26 @@ function getStyles(
       'th, tbody > tr > td:last-child': { overflow: 'visible' },
       'tbody > tr > td': { paddingTop: 0, paddingBottom: 0 },
     }),
-    blocks: css({
-      display: 'block',
-      'colgroup, thead': { display: 'none' },
-      tbody: { display: 'block' },
-      'tbody > tr': {
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        columnGap: theme.spacing(1.5),
-        padding: theme.spacing(1, 0.5),
-        borderBottom: `1px solid ${colors.border.weak}`,
-      },
-      'tbody > tr > td': { borderBottom: 'none', padding: theme.spacing(0.25, 0) },
-      'tbody > tr > td:empty': { display: 'none' },
-      'tbody > tr > td:last-child': { marginLeft: 'auto' },
-    }),
+    blocks: createBlocksStyle(theme),
   };
+}
+
+/** Each row is a block of its own where a table has no room. */
+function createBlocksStyle(theme: ReturnType<typeof readTheme>): string {
+  return css({
+    display: 'block',
+    'colgroup, thead': { display: 'none' },
+    tbody: { display: 'block' },
+    'tbody > tr': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      columnGap: theme.spacing(1.5),
+      padding: theme.spacing(1, 0.5),
+      borderBottom: `1px solid ${theme.colors.border.weak}`,
+    },
+    'tbody > tr > td': { borderBottom: 'none', padding: theme.spacing(0.25, 0) },
+    'tbody > tr > td:empty': { display: 'none' },
+    'tbody > tr > td:last-child': { marginLeft: 'auto' },
+  });
 }

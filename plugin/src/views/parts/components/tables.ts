@@ -207,8 +207,8 @@ interface Owner {
 }
 
 /**
- * A prefix that tells these tables apart: the job, the user and the task, each only where it differs. A table that is of
- * no job of its own makes no other's name longer.
+ * A prefix that tells these tables apart: the job, the user and the task, each only where it differs. A table that is
+ * of no job of its own makes no other's name longer.
  */
 export function createOwnerPrefix(tables: readonly Owner[]): (table: Owner) => string {
   const owned = tables.filter(({ job }) => job !== undefined);
