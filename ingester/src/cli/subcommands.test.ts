@@ -39,7 +39,8 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
       const kind = named?.slice(1).find((each: string | undefined) => each !== undefined);
       return kind === undefined ? [] : [{ flags, kind, completes }];
     });
-    expect(placed.filter(({ kind, completes }) => kind !== completes)).toEqual([]);
+    // A state that jobs pass through is a state, too.
+    expect(placed.filter(({ kind, completes }) => kind !== completes?.replace('past-', ''))).toEqual([]);
   });
 
   it('have valid defaults', () => {
