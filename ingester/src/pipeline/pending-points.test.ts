@@ -57,6 +57,7 @@ describe('points that are not queued yet', () => {
     points.addBytes(Buffer.from('few\n'), 1);
     const { bytes } = points.take();
     expect(bytes.toString()).toBe('few\n');
-    expect(bytes.buffer.byteLength).toBeLessThan(64 * KIB);
+    // Node lets small buffers share a slab: of 8 KiB in Node 20, of a little more than 64 KiB in Node 26.
+    expect(bytes.buffer.byteLength).toBeLessThan(128 * KIB);
   });
 });
