@@ -1,4 +1,5 @@
 import { groupBy } from '../lists/group-by.js';
+
 /** A job that has ended on a node. */
 export interface NodeJob {
   readonly node: string;

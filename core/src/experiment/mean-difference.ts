@@ -1,4 +1,5 @@
 import { groupBy } from '../lists/group-by.js';
+
 /** One run's result, and the seed that it began with; undefined if nobody knows it. */
 export interface SeededResult {
   readonly seed: number | string | undefined;

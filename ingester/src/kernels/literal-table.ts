@@ -1,6 +1,6 @@
+import { groupBy } from '@joblens/core/lists/group-by';
 import { GROUPED_WINDOWS } from './grouped-windows.js';
 import { LINES_LAYOUT } from './lines-module.js';
-import { groupBy } from '@joblens/core/lists/group-by';
 
 const { SEARCH_AT, SEARCH_SLOTS_AT, SEARCH_TEXTS_AT, SEARCH_END } = LINES_LAYOUT;
 const { SEARCH_BUCKETS, SEARCH_HALVES, SEARCH_WINDOW_BYTES, SEARCH_MAX_KEYS } = LINES_LAYOUT;

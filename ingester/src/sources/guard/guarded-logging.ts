@@ -5,6 +5,7 @@ import type { StreamWriter } from '../../pipeline/job-stream.js';
 import type { LoggingDecision } from '../../session/decide-logging.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import type { Session } from '../../session/session.js';
+import type { CopyWriter } from '../tap/log-tap.js';
 import type { LeftOutputs } from '../writers/left-outputs.js';
 import type { PipeNotes } from '../writers/pipe-loggers.js';
 import type { FaultGuard } from './fault-guard.js';
@@ -31,13 +32,6 @@ export interface GuardedSession extends Session {
   readonly left: LeftOutputs;
   /** What is said of the pipes that are read. */
   readonly notes: PipeNotes;
-}
-
-/** Takes all output. */
-export interface GuardedWriter {
-  write(bytes: Uint8Array): Promise<void>;
-  /** Resolves when all of it is in the pipeline. */
-  end(): Promise<void>;
 }
 
 /**
@@ -95,7 +89,7 @@ export async function openGuardedStream(
   session: GuardedSession | undefined,
   { name, isMixed, toFd }: GuardedStream,
   guard: FaultGuard
-): Promise<GuardedWriter> {
+): Promise<CopyWriter> {
   const pipeline = session?.pipeline;
   const noteOutput = (): Promise<void> => guard.attempt(() => pipeline?.noteOutput());
   if (session?.followedFds.has(toFd) === true) return { write: noteOutput, end: () => Promise.resolve() };

@@ -10,9 +10,9 @@ import { decideLogging } from '../../session/decide-logging.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
-import { closeGuarded, type GuardedWriter, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
+import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { createFifos } from '../tap/fifo.js';
-import { logTap } from '../tap/log-tap.js';
+import { type CopyWriter, logTap } from '../tap/log-tap.js';
 import { COPY_PIPE_BYTES, openTap, readOn, type Tap } from '../tap/tap.js';
 
 const readFd = promisify(read);
@@ -90,7 +90,7 @@ async function* readFile(fd: number): AsyncGenerator<Buffer> {
   }
 }
 
-async function logTapped(tap: Tap, writer: GuardedWriter, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
+async function logTapped(tap: Tap, writer: CopyWriter, { host, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const ended = Promise.race([stop.stopped, ...tap.ended]);
   const patience = { lingerMs: PATIENCE_MS, patienceMs: PATIENCE_MS };
   const hasEnded = await logTap({ tap, writers: [writer], clock: host.clock, ended, ...patience });
@@ -99,7 +99,7 @@ async function logTapped(tap: Tap, writer: GuardedWriter, { host, isTee }: PipeO
   await tap.close();
 }
 
-async function logDirectly(writer: GuardedWriter, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
+async function logDirectly(writer: CopyWriter, { host, report, isTee }: PipeOptions, stop: Stop): Promise<void> {
   const copy = isTee ? createFdWriter(host.stdoutFd, (message) => report.error(message)) : undefined;
   try {
     for await (const chunk of openInputChunks(host, stop)) {

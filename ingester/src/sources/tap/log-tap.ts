@@ -9,15 +9,16 @@ export const QUIET_MS = QUIET_ROUNDS * ROUND_MS;
 /** More than fits between the writer and the log, in the pipes and in the processes that read them. */
 const ON_ITS_WAY_BYTES = 1024 * 1024;
 
-/** Takes the output of a stream. */
-interface CopyWriter {
+/** Takes all output of a stream, and never rejects. */
+export interface CopyWriter {
   write(bytes: Uint8Array): Promise<void>;
+  /** Resolves when all of it is in the pipeline. */
   end(): Promise<void>;
 }
 
 interface LogTapOptions {
   readonly tap: Tap;
-  /** One for each stream of the tap; they never reject. */
+  /** One for each stream of the tap. */
   readonly writers: readonly CopyWriter[];
   readonly clock: Clock;
   /** Resolves when the job has ended, or when this process is asked to stop. */
