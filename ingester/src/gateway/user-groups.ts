@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import type { Clock } from '../clock/clock.js';
 import type { Environment } from '../host/host.js';
 import type { Reporter } from '../host/report.js';
+import { type ProgramEnd, runToEnd } from '../host/run-to-end.js';
 import type { Directory } from './access-rules.js';
 
 /** How often groups are asked for, and how long one program may take. */
@@ -73,15 +72,21 @@ export class UserGroups implements Directory {
   }
 }
 
-const runFile = promisify(execFile);
-
 /** Runs programs with a limit of time and output, and nothing of our environment but where programs are. */
 export function createRunProgram({ PATH, SLURM_CONF }: Environment): RunProgram {
-  const env = { PATH, LC_ALL: 'C.UTF-8', ...(SLURM_CONF !== undefined && { SLURM_CONF }) };
+  const environment = { PATH, LC_ALL: 'C.UTF-8', ...(SLURM_CONF !== undefined && { SLURM_CONF }) };
   return async (program, args) => {
-    const options = { env, timeout: PROGRAM_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL' } as const;
-    return (await runFile(program, [...args], options)).stdout;
+    const end = await runToEnd(program, args, { environment, timeoutMs: PROGRAM_MS, maxBytes: MAX_BYTES });
+    if (end.kind === 'ended' && end.code === 0) return end.stdout.toString('utf8');
+    const said = end.stderr.toString('utf8').trim().split('\n').at(-1);
+    throw new Error(`${program} ${args[0] ?? ''} ${explainEnd(end)}${said ? `: ${said}` : ''}`);
   };
+}
+
+function explainEnd({ kind, code }: ProgramEnd): string {
+  if (kind === 'late') return `did not answer within ${PROGRAM_MS / 1000} s`;
+  if (kind === 'too-much') return `printed more than ${MAX_BYTES >> 20} MiB`;
+  return kind === 'not-started' ? `cannot be run (${code})` : `ended with ${code}`;
 }
 
 async function readSource(source: string, run: RunProgram): Promise<Membership> {

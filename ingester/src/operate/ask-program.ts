@@ -1,17 +1,17 @@
-import { execFile } from 'node:child_process';
 import type { Environment } from '../host/host.js';
+import { runToEnd } from '../host/run-to-end.js';
 
 const TIMEOUT_MS = 5000;
+const MAX_BYTES = 2 ** 20;
 
 /** What a program prints, whatever its exit code. Undefined where there is no such program. */
-export function askProgram(
+export async function askProgram(
   command: string,
   args: readonly string[],
   environment: Environment
 ): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(command, [...args], { env: environment, timeout: TIMEOUT_MS }, (error, stdout) => {
-      resolve(error?.code === 'ENOENT' ? undefined : stdout);
-    });
+  const { kind, code, stdout } = await runToEnd(command, args, {
+    ...{ environment, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES },
   });
+  return kind === 'not-started' && code === 'ENOENT' ? undefined : stdout.toString('utf8');
 }

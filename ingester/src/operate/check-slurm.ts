@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runToEnd } from '../host/run-to-end.js';
 import type { Finding } from './finding.js';
 
-const run = promisify(execFile);
-const TIMEOUT_MS = 5000;
+const LIMITS = { timeoutMs: 5000, maxBytes: 2 ** 20 };
 const NAME = 'Slurm';
 
 /** Checks that Slurm's programs are installed and its controller answers. Only `watch --slurm` needs them. */
@@ -21,13 +19,11 @@ export async function checkSlurm(): Promise<Finding> {
  * scontrol.
  */
 async function pingController(): Promise<string | undefined> {
-  try {
-    return toOneLine((await run('scontrol', ['ping'], { timeout: TIMEOUT_MS })).stdout);
-  } catch (error) {
-    const { stdout = '', stderr = '', code } = error as { stdout?: string; stderr?: string; code?: string | number };
-    if (code === 'ENOENT') return undefined;
-    return toOneLine(`${stdout}\n${stderr}`) || `scontrol ping failed (${String(code ?? 'no answer in time')})`;
-  }
+  const { kind, code, stdout, stderr } = await runToEnd('scontrol', ['ping'], LIMITS);
+  if (kind === 'not-started' && code === 'ENOENT') return undefined;
+  if (kind === 'ended' && code === 0) return toOneLine(stdout.toString('utf8'));
+  const found = kind === 'late' ? 'no answer in time' : code;
+  return toOneLine(`${stdout.toString('utf8')}\n${stderr.toString('utf8')}`) || `scontrol ping failed (${found})`;
 }
 
 function toOneLine(text: string): string {

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
+import { type ProgramEnd, runToEnd } from '../host/run-to-end.js';
 
 /** Runs a program to its end and returns its output. The error is its message, or why it could not be run. */
 export type RunProgram = (
@@ -13,13 +13,15 @@ export type RunProgram = (
 const TIMEOUT_MS = 60_000;
 /** 10,000 jobs make about 40 MB of JSON. */
 const MAX_OUTPUT_BYTES = 512 * 2 ** 20;
+/** The most that may hang and cannot even be killed, as where a file server is away; beyond it none is started. */
+const MAX_STUCK = 4;
 
 /** As RunProgram, with the output as it came. */
 export type RunForBytes = (...call: Parameters<RunProgram>) => Promise<Result<Buffer, string>>;
 
 /** Runs programs with this environment (PATH, SLURM_CONF). */
-export function createProgramRunner(environment: Environment): RunProgram {
-  const run = createBytesRunner(environment);
+export function createProgramRunner(environment: Environment, timeoutMs = TIMEOUT_MS): RunProgram {
+  const run = createBytesRunner(environment, timeoutMs);
   return async (...call) => {
     const answer = await run(...call);
     return answer.ok ? ok(answer.value.toString('utf8')) : answer;
@@ -27,25 +29,26 @@ export function createProgramRunner(environment: Environment): RunProgram {
 }
 
 /** The same for long outputs, which need not become text as a whole. */
-export function createBytesRunner(environment: Environment): RunForBytes {
-  return (command, args, extra = {}) =>
-    new Promise((resolve) => {
-      const options = {
-        env: { ...environment, ...extra },
-        timeout: TIMEOUT_MS,
-        maxBuffer: MAX_OUTPUT_BYTES,
-        encoding: 'buffer' as const,
-      };
-      execFile(command, [...args], options, (error, stdout, stderr) => {
-        if (error === null) resolve(ok(stdout));
-        else if (error.code === 'ENOENT') resolve(err(`there is no command ${command} on the PATH`));
-        else if (error.killed === true) resolve(err(`${command} did not answer within ${TIMEOUT_MS / 1000} s`));
-        else {
-          const said = lastLine(stderr.toString('utf8'));
-          resolve(err(said ?? `${command} ended with ${String(error.code ?? error.signal)}`));
-        }
-      });
-    });
+export function createBytesRunner(environment: Environment, timeoutMs = TIMEOUT_MS): RunForBytes {
+  let stuck = 0;
+  return async (command, args, extra = {}) => {
+    if (stuck >= MAX_STUCK) return err(`${command} hangs: ${stuck} of it were killed, and have not ended yet`);
+    const limits = { environment: { ...environment, ...extra }, timeoutMs, maxBytes: MAX_OUTPUT_BYTES };
+    const end = await runToEnd(command, args, limits);
+    if (end.kind === 'late') {
+      stuck += 1;
+      void end.gone.then(() => (stuck -= 1));
+    }
+    return end.kind === 'ended' && end.code === 0 ? ok(end.stdout) : err(explain(command, end, timeoutMs));
+  };
+}
+
+function explain(command: string, { kind, code, stderr }: ProgramEnd, timeoutMs: number): string {
+  if (kind === 'not-started' && code === 'ENOENT') return `there is no command ${command} on the PATH`;
+  if (kind === 'not-started') return `${command} cannot be run (${code})`;
+  if (kind === 'late') return `${command} did not answer within ${timeoutMs / 1000} s`;
+  if (kind === 'too-much') return `${command} printed more than ${MAX_OUTPUT_BYTES / 2 ** 20} MiB`;
+  return lastLine(stderr.toString('utf8')) ?? `${command} ended with ${code}`;
 }
 
 function lastLine(text: string): string | undefined {

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Environment } from '../../host/host.js';
+import { runToEnd } from '../../host/run-to-end.js';
 import { parseSlurmConfig, SHOW_CONFIG, type SlurmConfig } from '../../slurm/slurm-config.js';
 import { SetupError } from '../parts/changes.js';
 
-const TIMEOUT_MS = 20_000;
+const LIMITS = { timeoutMs: 20_000, maxBytes: 2 ** 20 };
 const UNREADABLE = /^\S+: (?:fatal|error): .*(?:pars|process configuration).*$/im;
 
 /**
@@ -44,12 +44,9 @@ export async function readConfigInEffect(environment: Environment): Promise<Slur
 }
 
 /** What scontrol prints. */
-function ask(args: readonly string[], environment: Environment): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile('scontrol', [...args], { env: environment, timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
-      if (error?.code === 'ENOENT')
-        reject(new SetupError("there is no scontrol on the PATH: run this on slurmctld's machine"));
-      else resolve(`${stdout}\n${stderr}`);
-    });
-  });
+async function ask(args: readonly string[], environment: Environment): Promise<string> {
+  const { kind, code, stdout, stderr } = await runToEnd('scontrol', args, { environment, ...LIMITS });
+  if (kind === 'not-started' && code === 'ENOENT')
+    throw new SetupError("there is no scontrol on the PATH: run this on slurmctld's machine");
+  return `${stdout.toString('utf8')}\n${stderr.toString('utf8')}`;
 }

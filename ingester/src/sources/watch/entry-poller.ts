@@ -339,7 +339,7 @@ export class EntryPoller {
     if (status.uid !== job.owner.uid) {
       throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${job.owner.uid}`);
     }
-    return jobs.open(job, { ...job.owner, homeFolder: job.owner.homeFolder });
+    return jobs.open(job, await this.findJobOwner(job.owner));
   }
 
   /** Goes on with a file from before a restart, unless another has taken it over meanwhile. */

@@ -99,14 +99,24 @@ options are wrong.`,
     paths
   ) {
     const metricsIntervalMs = own.metrics ? own.metricsIntervalMs : undefined;
-    const [{ watch }, { createOwnerFinder }, { discoverSlurmJobs, findIdPrefix }] = await Promise.all([
+    const [{ watch }, { createOwnerFinder, nameByNumber }, { discoverSlurmJobs, findIdPrefix }] = await Promise.all([
       import('./watch.js'),
       import('./jobs/owner.js'),
       import('../slurm/discover-jobs.js'),
     ]);
-    const findOwner = createOwnerFinder();
+    const { host, report } = session;
+    const findOwner = createOwnerFinder({
+      ...{ environment: host.environment, monotonicMs: () => host.clock.monotonicMs() },
+      warn: (message) => report.warn(message),
+    });
     const idPrefix = slurm ? await findIdPrefix(session) : '';
-    const settings = { intervalMs, metricsIntervalMs, findUser: findOwner, hookFile: own.hookFile, idPrefix };
+    const settings = {
+      intervalMs,
+      metricsIntervalMs,
+      findUser: nameByNumber(findOwner),
+      hookFile: own.hookFile,
+      idPrefix,
+    };
     const createDiscovery = slurm
       ? (delivery: Delivery, faults: SourceFaults): FileDiscovery =>
           discoverSlurmJobs(session, { delivery, faults }, settings)

@@ -15,7 +15,6 @@ import { prepareJoblens, type Started, until } from '../../testing/joblens.js';
 import { readLog, storePoints } from '../../testing/stored-points.js';
 import { findFiles } from './discovery/find-files.js';
 import { readJobOfPath } from './jobs/job-of-path.js';
-import { createOwnerFinder } from './jobs/owner.js';
 
 const joblens = prepareJoblens();
 afterAll(() => joblens.remove());
@@ -298,13 +297,5 @@ describe('findFiles', () => {
 
   it('names each file once, sorted', async () => {
     expect((await findFiles([at('a/2.err'), at('a'), at('a/*')])).files).toEqual([at('a/1.out'), at('a/2.err')]);
-  });
-});
-
-describe('createOwnerFinder', () => {
-  it('finds name and home, and calls an unknown user by number', async () => {
-    const find = createOwnerFinder();
-    expect(await find(0)).toEqual({ uid: 0, name: 'root', homeFolder: '/root' });
-    expect(await find(4_000_001)).toEqual({ uid: 4_000_001, name: '4000001', homeFolder: undefined });
   });
 });

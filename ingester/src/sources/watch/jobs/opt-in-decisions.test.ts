@@ -1,9 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { OptInSource } from '../../../config/settings.js';
 import type { OptIn } from '../../../rules/options/read-opt-in.js';
 import { resolveOptIn } from '../../../session/resolve-opt-in.js';
 import type { DiscoveredJob } from '../../file-discovery.js';
 import { ann, createWatched, type Watched } from '../testing/watched.js';
+import type { FindOwner } from './owner.js';
+import { UndecidedJobError } from './undecided-job-error.js';
 
 const JOB = "run-1.(a) 'b'";
 const OWN: OptInSource = { kind: 'file', path: '/none/.logoptin', isExplicit: false };
@@ -73,6 +77,42 @@ describe.each([
       await watched.pass(30_000, [...watched.jobs]);
     }
     expect(watched.said).toHaveLength(2);
+  });
+
+  it.each<[string, FindOwner]>([
+    ['does not answer', () => Promise.reject(new UndecidedJobError('getent does not answer'))],
+    ['knows no home folder of the owner', (uid) => Promise.resolve({ uid, name: 'ann', homeFolder: undefined })],
+  ])('is asked again while the user database %s, and nothing is lost', async (_how, findOwner) => {
+    watched.optIn = OWN;
+    watched.kill();
+    watched.findOwner = findOwner;
+    const home = mkdtempSync(join(tmpdir(), 'joblens-home-'));
+    // A scheduler knows no home folders.
+    if (owner !== undefined) list(watched, { uid: ann.uid, name: ann.name });
+    for (let i = 0; i < 50; i += 1) await watched.pass(i % 7 === 0 ? 11_000 : 1000);
+    expect(watched.log(JOB)).toEqual([]);
+    watched.append('two\n');
+    writeFileSync(join(home, '.logoptin'), '');
+    watched.findOwner = () => Promise.resolve({ ...ann, homeFolder: home });
+    for (let i = 0; i < 4; i += 1) await watched.poll();
+    expect(watched.log(JOB)).toEqual(['one', 'two']);
+    expect(watched.said.length).toBeLessThan(2);
+    rmSync(home, { recursive: true });
+  });
+
+  it('is missing in the end where no home folder of the owner is ever known', async () => {
+    watched.optIn = OWN;
+    watched.kill();
+    watched.findOwner = (uid) => Promise.resolve({ uid, name: 'ann', homeFolder: undefined });
+    if (owner !== undefined) list(watched, { uid: ann.uid, name: ann.name });
+    let asked = 0;
+    for (let i = 0; i < 80; i += 1) await watched.pass(10_000);
+    watched.findOwner = (uid) => Promise.resolve({ uid, name: `ann ${(asked += 1)}`, homeFolder: undefined });
+    for (let i = 0; i < 20; i += 1) await watched.pass(10_000);
+    expect([asked, watched.log(JOB), watched.said]).toEqual([
+      ...[0, []],
+      [expect.stringMatching(/^job .* of ann: the home folder of ann, .* --mode enabled .* it is read again/)],
+    ]);
   });
 
   it('is not asked more often than every 10 s', async () => {

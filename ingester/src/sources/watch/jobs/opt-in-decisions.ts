@@ -10,6 +10,11 @@ import { UndecidedJobError } from './undecided-job-error.js';
 
 /** How soon an opt-in is read again that could not be read. */
 const RETRY_MS = 10_000;
+/**
+ * A user without a home folder may be one whose directory service is away: that is found out for so long before the
+ * user counts as one who has not opted in.
+ */
+const HOMELESS_MS = 600_000;
 
 interface OptInDecisionsOptions {
   /** Where to look: `--mode`, one file for all, or the file of each owner. */
@@ -40,6 +45,8 @@ export class OptInDecisions {
   readonly #unlogged: KeptMap<string | true>;
   /** When the opt-in is asked for again, of owners for whom it could not be read. */
   readonly #askAgainMs = new Map<number, { readonly atMs: number; readonly error: UndecidedJobError }>();
+  /** Since when no home folder is known of owners. */
+  readonly #homelessSinceMs = new Map<number, number>();
   readonly #said = new Set<string>();
 
   constructor(options: OptInDecisionsOptions) {
@@ -109,7 +116,18 @@ export class OptInDecisions {
     const { optIn, resolve = resolveOptIn } = this.#options;
     if (optIn.kind !== 'file' || optIn.isExplicit) return resolve(optIn, owner.uid);
     const path = findOptInPath(owner);
-    return path === undefined ? Promise.resolve({ kind: 'absent' }) : resolve({ ...optIn, path }, owner.uid);
+    if (path === undefined) return Promise.resolve(this.#readHomeless(owner));
+    this.#homelessSinceMs.delete(owner.uid);
+    return resolve({ ...optIn, path }, owner.uid);
+  }
+
+  #readHomeless({ uid, name }: Owner): OptIn {
+    const nowMs = this.#options.monotonicMs();
+    const sinceMs = this.#homelessSinceMs.get(uid) ?? nowMs;
+    this.#homelessSinceMs.set(uid, sinceMs);
+    if (nowMs - sinceMs >= HOMELESS_MS) return { kind: 'absent' };
+    const message = `the home folder of ${name}, where their opt-in is, is not known here; give --mode enabled to log all the same`;
+    return { kind: 'invalid', message, mayPass: true };
   }
 
   #sayAbsent({ id, isScheduled }: AskedJob, owner: Owner): void {

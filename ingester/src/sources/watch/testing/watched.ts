@@ -17,7 +17,7 @@ import { readLog, storePoints } from '../../../testing/stored-points.js';
 import type { DiscoveredJob } from '../../file-discovery.js';
 import { SourceFaults } from '../../guard/source-faults.js';
 import { createFileSystem } from '../files/file-system.js';
-import type { Owner } from '../jobs/owner.js';
+import type { FindOwner, Owner } from '../jobs/owner.js';
 import { OtherLoggers } from '../../writers/other-loggers.js';
 import { WatchedJobs } from '../jobs/watched-jobs.js';
 import { Watcher } from '../watcher.js';
@@ -104,6 +104,8 @@ export class Watched {
   asked = 0;
   /** Reads an opt-in in place of the system. */
   resolve: typeof resolveOptIn = resolveOptIn;
+  /** What the user database knows. */
+  findOwner: FindOwner = () => Promise.resolve(ann);
   #watcher: Watcher;
 
   constructor(
@@ -229,7 +231,7 @@ export class Watched {
       secrets: [],
       options: {},
     } as unknown as Settings;
-    const findOwner = (): Promise<Owner> => Promise.resolve(ann);
+    const findOwner: FindOwner = (uid) => this.findOwner(uid);
     const host = { clock } as ConstructorParameters<typeof WatchedJobs>[0]['host'];
     const faults = new SourceFaults(this.counters, report);
     const output = {

@@ -1,0 +1,58 @@
+import { closeSync, openSync } from 'node:fs';
+import { type ProgramEnd, type ProgramLimits, runToEnd } from './run-to-end.js';
+
+const LONG: ProgramLimits = { timeoutMs: 240_000, maxBytes: 1 << 20 };
+
+function sh(script: string, limits: Partial<ProgramLimits> = {}): Promise<ProgramEnd> {
+  return runToEnd('/bin/sh', ['-c', script, "a (b)'", '-'], { ...LONG, ...limits });
+}
+
+it('gives what a program prints, and how it ended', async () => {
+  expect(await sh('printf "%s" "$0$1"; printf no >&2; exit 7')).toMatchObject({
+    ...{ kind: 'ended', code: 7, stdout: Buffer.from("a (b)'-"), stderr: Buffer.from('no') },
+  });
+  expect(await sh('kill -9 $$')).toMatchObject({ kind: 'ended', code: 'SIGKILL' });
+  expect(await sh('cat; echo $X', { environment: { X: 'y z' } })).toMatchObject({ stdout: Buffer.from('y z\n') });
+});
+
+it.each([['/none/a b'], ['/etc'], ['a\0b']])('says that %j cannot be started', async (program) => {
+  expect(await runToEnd(program, [], LONG)).toMatchObject({ kind: 'not-started', stdout: Buffer.alloc(0) });
+});
+
+it('hands a file on', async () => {
+  const fd = openSync('/etc/passwd', 'r');
+  expect((await sh('cat <&3', { fd })).stdout.toString()).toContain('root:');
+  closeSync(fd);
+});
+
+it.each([
+  ['hangs', 'echo begun; exec sleep 1000'],
+  ['ignores signals', "trap '' TERM INT HUP; echo begun; while :; do sleep 1000; done"],
+  ['waits for its child', 'echo begun; sleep 1000; echo'],
+  ['has children that hold its output', "trap '' TERM; echo begun; sleep 1000 & sleep 1000 & wait"],
+  ['closes its output and hangs', 'echo begun; exec >&- 2>&-; sleep 1000'],
+])('gives a program up that %s, and kills all of it', async (_what, script) => {
+  let [pid, word] = ['', ''];
+  // A busy machine may not even have begun.
+  for (let timeoutMs = 300; word !== 'begun'; timeoutMs *= 2) {
+    const { kind, stdout, gone } = await sh(`echo $$; ${script}`, { timeoutMs });
+    [pid = '', word = ''] = stdout.toString().split('\n');
+    expect(kind).toBe('late');
+    await gone;
+  }
+  // Its whole group: no process of it is left, or none that is more than a name.
+  const { stdout: left } = await sh(`ps -o stat= -g ${pid} | grep -v Z; :`);
+  expect(left.toString()).toBe('');
+});
+
+it('does not wait for what a program leaves behind, and lets it live', async () => {
+  const { kind, code, stdout } = await sh('sleep 1000 & echo $!; exit 3');
+  expect([kind, code]).toEqual(['ended', 3]);
+  process.kill(Number(stdout), 'SIGKILL');
+});
+
+it('ends a program that prints too much', async () => {
+  const end = await sh('yes', { maxBytes: 1000 });
+  expect(end.kind).toBe('too-much');
+  await end.gone;
+});

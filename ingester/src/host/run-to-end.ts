@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { kill } from 'node:process';
+import type { Environment } from './host.js';
+
+export interface ProgramLimits {
+  /** That of this process, unless it is said. */
+  readonly environment?: Environment;
+  readonly timeoutMs: number;
+  /** The most output of stdout that is taken. */
+  readonly maxBytes: number;
+  /** What the program has open as descriptor 3. */
+  readonly fd?: number;
+}
+
+/** How a program ended, and what it printed. */
+export interface ProgramEnd {
+  /** `late`, `too-much`: it was killed. `not-started`: `code` is the system's. */
+  readonly kind: 'ended' | 'late' | 'too-much' | 'not-started';
+  /** Its exit code, or the name of the signal or of the error. */
+  readonly code: number | string;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  /** Resolves when the process is gone: one that waits for a file server cannot even be killed. */
+  readonly gone: Promise<void>;
+}
+
+/** The most that is kept of stderr. */
+const MAX_ERROR_BYTES = 1 << 16;
+/** How long output is awaited behind the end of a program: what it leaves behind may hold its pipes for ever. */
+const REST_MS = 1000;
+
+/**
+ * Runs a program to its end, or for so long. In any case there is an answer: a program that ignores signals, or whose
+ * children hold its output, is given up, and its whole group is killed. Never rejects.
+ */
+export function runToEnd(command: string, args: readonly string[], limits: ProgramLimits): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    const child = start(command, args, limits);
+    if ('kind' in child) {
+      resolve(child);
+      return;
+    }
+    const output = [new Output(child.stdout), new Output(child.stderr, MAX_ERROR_BYTES)] as const;
+    const gone = new Promise<void>((isGone) => child.once('exit', () => isGone()).once('error', () => isGone()));
+    let restTimer: NodeJS.Timeout | undefined;
+    const finish = (kind: ProgramEnd['kind'], code: ProgramEnd['code']): void => {
+      clearTimeout(timer);
+      clearTimeout(restTimer);
+      const [stdout, stderr] = output.map((each) => each.close()) as [Buffer, Buffer];
+      resolve({ kind, code, stdout, stderr, gone });
+    };
+    const giveUp = (kind: 'late' | 'too-much'): void => {
+      killGroup(child);
+      finish(kind, 'SIGKILL');
+    };
+    const timer = setTimeout(() => giveUp('late'), limits.timeoutMs);
+    output[0].onBytes = (bytes) => bytes > limits.maxBytes && giveUp('too-much');
+    child.once('error', (error: NodeJS.ErrnoException) => finish('not-started', error.code ?? error.message));
+    child.once('exit', (code, signal) => {
+      restTimer = setTimeout(() => finish('ended', code ?? signal ?? 0), REST_MS);
+    });
+    child.once('close', (code, signal) => finish('ended', code ?? signal ?? 0));
+  });
+}
+
+function start(
+  command: string,
+  args: readonly string[],
+  { environment, fd }: ProgramLimits
+): ChildProcess | ProgramEnd {
+  try {
+    return spawn(command, args, {
+      ...(environment !== undefined && { env: { ...environment } }),
+      // A group of its own can be killed with all that it has started.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', ...(fd === undefined ? [] : [fd])],
+    });
+  } catch (error) {
+    const nothing = Buffer.alloc(0);
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    return { kind: 'not-started', code, stdout: nothing, stderr: nothing, gone: Promise.resolve() };
+  }
+}
+
+/** What comes out of a pipe. */
+class Output {
+  readonly #pipe: ChildProcess['stdout'];
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  onBytes: ((bytes: number) => void) | undefined;
+
+  constructor(pipe: ChildProcess['stdout'], maxBytes = Infinity) {
+    this.#pipe = pipe;
+    pipe?.on('error', () => undefined);
+    pipe?.on('data', (chunk: Buffer) => {
+      if (this.#bytes < maxBytes) this.#chunks.push(chunk);
+      this.#bytes += chunk.length;
+      this.onBytes?.(this.#bytes);
+    });
+  }
+
+  close(): Buffer {
+    this.onBytes = undefined;
+    this.#pipe?.destroy();
+    return Buffer.concat(this.#chunks.splice(0));
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
