@@ -2,9 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type GpuSelection, type GpuWatch, parseGpuLine, selectGpus, watchGpus } from './gpu-watch.js';
 
+/** With an interval of 10 s. */
+const SILENT_MS = 90_000;
+
 /** Time passes only as the test says. */
 class Pauses {
   readonly asked: number[] = [];
+  /** Without the looks whether it hangs, while it runs. */
+  get retries(): number[] {
+    return this.asked.filter((ms) => ms !== SILENT_MS);
+  }
   #wake: Array<() => void> = [];
   readonly clock = {
     sleep: (ms: number, signal?: AbortSignal): Promise<void> => {
@@ -128,17 +135,50 @@ describe('watchGpus', () => {
     const report = { info: say, warn: say, debug: say };
     const watch = watchGpus({ selection: 'all', intervalMs: 10_000, clock: pauses.clock, report, start });
     for (let ends = 1; ends < 5; ends += 1) {
-      await until(() => pauses.asked.length === ends);
+      await until(() => pauses.retries.length === ends);
       expect(watch.readings.size).toBe(0);
       pauses.end();
     }
     await until(() => watch.readings.get(0)?.percent === 7);
     watch.close();
-    expect(pauses.asked).toEqual([10_000, 20_000, 40_000, 80_000]);
+    expect(pauses.retries).toEqual([10_000, 20_000, 40_000, 80_000]);
     expect(said).toEqual([
       expect.stringMatching(/^nvidia-smi has ended \(exit code 0\): .* started again$/),
       'nvidia-smi answers again',
     ]);
+  });
+
+  it.each([
+    ['after answers', "echo '0, 5, 10'; exec sleep 100", 1],
+    ['and ignores signals', "trap '' TERM; echo '0, 5, 10'; while :; do sleep 100; done", 1],
+    ['from the start', 'exec sleep 100', 0],
+  ])('ends the program that hangs %s, forgets what it said, and starts it again', async (_when, script, warnings) => {
+    const said: string[] = [];
+    const pauses = new Pauses();
+    const scripts = [script, "while :; do echo '0, 7, 10'; sleep 0.01; done"];
+    const start = (): ChildProcess =>
+      spawn('/bin/sh', ['-c', scripts.shift() ?? 'exit 1'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const report = { ...silent, warn: (message: string) => void said.push(message) };
+    const watch = watchGpus({ selection: 'all', intervalMs: 10_000, clock: pauses.clock, report, start });
+    if (warnings > 0) await until(() => watch.readings.size > 0);
+    // Time goes by until it has ended, and once more until it is started again.
+    await until(() => {
+      if (pauses.retries.length === 0) pauses.end();
+      return pauses.retries.length > 0;
+    });
+    expect([watch.readings.size, watch.isStarting, said.length]).toEqual([0, false, warnings]);
+    pauses.end();
+    await until(() => watch.readings.get(0)?.percent === 7);
+    for (let i = 0; i < 5; i += 1) {
+      // It goes on to answer, so it does not hang.
+      await until(() => pauses.asked.at(-1) === SILENT_MS);
+      const { length } = pauses.asked;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      pauses.end();
+      await until(() => pauses.asked.length > length);
+    }
+    expect([watch.readings.get(0)?.percent, pauses.retries]).toEqual([7, [10_000]]);
+    watch.close();
   });
 
   it.each([
@@ -157,10 +197,10 @@ describe('watchGpus', () => {
     const watch = watchGpus({ selection: 'all', intervalMs: 10_000, clock: pauses.clock, report, start });
     await until(() => ended > 0);
     for (let i = 1; i <= tries; i += 1) {
-      await until(() => pauses.asked.length === i);
+      await until(() => pauses.retries.length === i);
       pauses.end();
     }
     watch.close();
-    expect([said, watch.isStarting, pauses.asked.length >= tries]).toEqual([[], false, true]);
+    expect([said, watch.isStarting, pauses.retries.length >= tries]).toEqual([[], false, true]);
   });
 });

@@ -41,6 +41,8 @@ const MIB = 2 ** 20;
 /** How long until nvidia-smi is started again, at first and at most. */
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 600_000;
+/** nvidia-smi that has said nothing for so long, besides its pauses, hangs: it then gives no answer any more. */
+const SILENT_MS = 60_000;
 
 interface GpuWatchOptions {
   readonly selection: GpuSelection;
@@ -70,6 +72,8 @@ class NvidiaSmi implements GpuWatch {
   /** It ended, and has not answered since. */
   #isAway = false;
   #retryMs = FIRST_RETRY_MS;
+  /** How many lines have come. */
+  #lines = 0;
 
   constructor(options: GpuWatchOptions) {
     this.#options = options;
@@ -79,6 +83,7 @@ class NvidiaSmi implements GpuWatch {
   close(): void {
     this.#closed.abort();
     this.#child?.kill();
+    this.#child?.stdout?.destroy();
   }
 
   #start(): void {
@@ -93,9 +98,35 @@ class NvidiaSmi implements GpuWatch {
     child.once('error', (error: NodeJS.ErrnoException) => this.#noteEnd(error.code ?? error.message));
     child.once('exit', (code, signal) => this.#noteEnd(signal ?? `exit code ${code}`));
     if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => this.#take(line));
+    void this.#endIfSilent(child);
+  }
+
+  /** What it said last is no reading of now. It is started again once it has ended, which it may never do. */
+  async #endIfSilent(child: ChildProcess): Promise<void> {
+    const { clock, intervalMs, report } = this.#options;
+    const ended = new AbortController();
+    child.once('error', () => ended.abort());
+    child.once('exit', () => ended.abort());
+    this.#closed.signal.addEventListener('abort', () => ended.abort(), { signal: ended.signal });
+    for (let known = -1; known !== this.#lines;) {
+      known = this.#lines;
+      await clock.sleep(SILENT_MS + 3 * intervalMs, ended.signal);
+      if (ended.signal.aborted) return;
+    }
+    this.isStarting = false;
+    this.readings.clear();
+    if (!this.#isAway)
+      report[this.#hasEverAnswered ? 'warn' : 'debug'](
+        'nvidia-smi hangs: nothing is known of the GPUs until it answers again'
+      );
+    this.#isAway = true;
+    child.kill('SIGKILL');
+    // What it has started may hold the pipe.
+    child.stdout?.destroy();
   }
 
   #take(line: string): void {
+    this.#lines += 1;
     const [index, reading] = parseGpuLine(line) ?? [];
     if (index === undefined || reading === undefined) return;
     this.isStarting = false;

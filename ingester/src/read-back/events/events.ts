@@ -6,6 +6,7 @@ import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatPrintedJson, readPrintedJson } from '@joblens/core/json/printed-json';
 import { parseKeyValue } from '../../config/value-types.js';
+import { askUntilAnswered } from '../shell/ask-again.js';
 import { type Column, createTimeColumn } from '../shell/column.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from '../shell/point-in-time.js';
@@ -105,12 +106,12 @@ interface FollowedList {
 
 /** Prints what comes, until nobody reads any more or the process is interrupted. */
 async function follow(
-  { ask, host, fail }: Reading,
+  reading: Reading,
   filter: EventFilter,
   { events: printed, isCut }: FollowedList,
   printer: RowPrinter<EventRecord>
 ): Promise<number> {
-  const { clock } = host;
+  const { clock } = reading.host;
   const startNs = BigInt(clock.nowMs()) * 1_000_000n;
   const sinceMs = clock.monotonicMs();
   const seen = new Map(printed.map((event) => [formatEventKey(event), event.timeNs]));
@@ -124,9 +125,8 @@ async function follow(
     const nowNs = startNs + BigInt(Math.round((clock.monotonicMs() - sinceMs) * 1e6));
     const fromNs = findEdgeNs(newestNs, nowNs, afterNs);
     const request: EventsRequest = { filter: { ...filter, afterNs: fromNs }, order: 'oldest-first', limit: Infinity };
-    const found = await runReading(ask, readEvents(request));
-    if (!found.ok) return fail(found.error);
-    const fresh = found.value.events.filter((event) => !seen.has(formatEventKey(event)));
+    const found = await askUntilAnswered(reading, () => runReading(reading.ask, readEvents(request)), FOLLOW_MS);
+    const fresh = found.events.filter((event) => !seen.has(formatEventKey(event)));
     for (const [key, timeNs] of seen) if (timeNs < fromNs) seen.delete(key);
     for (const event of fresh) {
       seen.set(formatEventKey(event), event.timeNs);

@@ -5,6 +5,7 @@ import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { columnsOfText } from '@joblens/core/console/column-width';
 import { isActiveState } from '@joblens/core/words/states';
 import { stripVTControlCharacters } from 'node:util';
+import { askUntilAnswered } from '../shell/ask-again.js';
 import type { AskPage } from '../shell/ask-store.js';
 import { readLogPages } from './log-pages.js';
 import { formatLogLine, type LogTextOptions } from './log-text.js';
@@ -45,18 +46,18 @@ export async function followLog(
   { text, print, isFromNow, record }: FollowOptions
 ): Promise<number> {
   const { clock } = reading.host;
-  const { output, format, report, fail } = reading;
+  const { output, format, fail } = reading;
   const follower = format === 'table' ? createDrawingFollower(output, text) : createSettlingFollower(print);
   const isOver = createEndTest(reading, record);
   let fromNs = isFromNow ? BigInt(clock.nowMs()) * 1_000_000n : selection.fromNs;
-  for (let hasRead = false; ;) {
+  for (let isFirst = true; ; isFirst = false) {
     const isLast = await isOver();
     const show = (open: readonly LogLine[]): Promise<boolean> => follower.show(open, clock.monotonicMs(), isLast);
-    const read = await readOn(askPage, { ...selection, fromNs }, show);
-    if (!read.ok && !hasRead) return fail(read.error);
-    if (!read.ok) report.warn(`${read.error}; asking again`, 'asking again');
-    else if (isLast || read.value === undefined) return 0;
-    else [fromNs, hasRead] = [read.value[0]?.timeNs ?? fromNs, true];
+    const readOnce = (): ReturnType<typeof readOn> => readOn(askPage, { ...selection, fromNs }, show);
+    const read = isFirst ? await readOnce() : ok(await askUntilAnswered(reading, readOnce, POLL_MS));
+    if (!read.ok) return fail(read.error);
+    if (isLast || read.value === undefined) return 0;
+    fromNs = read.value[0]?.timeNs ?? fromNs;
     await clock.sleep(POLL_MS);
   }
 }
