@@ -57,6 +57,7 @@ const LAYERS = {
     ...['setup', 'sources', 'gateway', 'cli', '.'],
   ],
   'plugin/src': [
+    'answers',
     'patterns',
     'frames',
     'store',

@@ -1,6 +1,6 @@
 import type { DataSourceSettings } from '@grafana/data';
 import { setTemplateSrv, type TemplateSrv } from '@grafana/runtime';
-import { configure, render, screen, waitFor } from '@testing-library/react';
+import { act, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React, { useState } from 'react';
 import { ConfigEditor } from './ConfigEditor.js';
@@ -177,6 +177,36 @@ describe('QueryEditor', () => {
     expect(query().job).toBeUndefined();
     await user.type(screen.getByRole('combobox', { name: 'Job' }), 'job-77');
     await waitFor(() => expect(asked).toContainEqual({ query: 'jobs', search: 'job-77' }));
+  });
+
+  it('lists the names of what was typed last, however late those of another text come', async () => {
+    const user = userEvent.setup();
+    const answers = new Map<string, (found: FoundNames) => void>();
+    const findNames = ({ search = '' }: NamesRequest): Promise<FoundNames> =>
+      new Promise((resolve) => answers.set(search, resolve));
+    const editor = (
+      <QueryEditor
+        query={{ refId: 'A', queryType: 'logs' }}
+        datasource={{ findNames } as unknown as NameSource}
+        onChange={() => undefined}
+        onRunQuery={() => undefined}
+      />
+    );
+    render(editor);
+    const field = screen.getByRole('combobox', { name: 'Job' });
+    const answer = (search: string, name: string): void =>
+      act(() => answers.get(search)?.({ names: [name], isLimited: false }));
+    await user.type(field, 'a-(1)');
+    await waitFor(() => expect([...answers.keys()]).toContain('a-(1)'));
+    await user.clear(field);
+    await user.type(field, 'lr');
+    await waitFor(() => expect([...answers.keys()]).toContain('lr'));
+    answer('lr', 'run[lr=0.1]');
+    expect(await screen.findByText('run[lr=0.1]')).toBeTruthy();
+    answer('a-(1)', 'lr of a-(1)');
+    await act(async () => {});
+    expect(screen.queryByText('lr of a-(1)')).toBeNull();
+    expect(screen.getByText('run[lr=0.1]')).toBeTruthy();
   });
 
   it('takes a name that no list has', async () => {

@@ -1,6 +1,7 @@
 import type { PanelProps } from '@grafana/data';
 import { getTemplateSrv } from '@grafana/runtime';
-import React, { useEffect, useState } from 'react';
+import React from 'react';
+import { useAnswer } from '../answers/use-answer.js';
 import { VIEWS } from '../registry/registry.js';
 import { interpolateValues } from '../template/template.js';
 import { Experiments } from '../views/compare/components/Experiments.js';
@@ -35,17 +36,20 @@ const LOW_PX = 130;
 export function EmptyView(props: EmptyViewProps): React.ReactElement {
   const { view, data, place, ask, timeRange, replaceVariables } = props;
   const certain = explainAnswer(view, data, findSettingsWay(data, replaceVariables));
-  const cause = useCause(props, certain === undefined);
   const named = readJob(data, view, replaceVariables);
+  const cause = useCause(props, certain === undefined);
   const job = view === VIEWS.graph ? named : '';
-  const key = JSON.stringify([job, timeRange.raw.from.valueOf(), timeRange.raw.to.valueOf()]);
+  const key = JSON.stringify([job, readRange(timeRange)]);
   const suggestions = useSuggestions(!job || certain !== undefined ? undefined : ask, key);
   const owner = job ? { source: place.source, job } : undefined;
   const [rule, setRule] = useKeptRule('graph', owner, key);
   const isForExperiments = OF_EXPERIMENTS.includes(view) && certain === undefined && named === '';
   if (rule !== undefined && ask !== undefined) {
     const size = { width: place.width, height: place.height };
-    return <DrawnRule {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />;
+    const drawn = JSON.stringify([owner, rule]);
+    return (
+      <DrawnRule key={drawn} {...{ rule, ...size }} place={{ ...place, ask }} onClose={() => setRule(undefined)} />
+    );
   }
   return (
     // A list may be longer than its place, where it is scrolled.
@@ -58,21 +62,21 @@ export function EmptyView(props: EmptyViewProps): React.ReactElement {
   );
 }
 
-function useCause(props: EmptyViewProps, isUnknown: boolean): Emptiness | undefined {
-  const { view, data, ask, timeRange, timeZone, replaceVariables } = props;
-  const [cause, setCause] = useState<Emptiness | undefined>(undefined);
-  const job = readJob(data, view, replaceVariables);
-  const [fromMs, toMs] = [timeRange.from.valueOf(), timeRange.to.valueOf()];
-  useEffect(() => {
-    setCause(undefined);
-  }, [view, job, fromMs, toMs]);
-  useEffect(() => {
-    if (ask === undefined || !isUnknown) return undefined;
-    const question = findCause(ask, { view, job, timeRange, timeZone, nowMs: Date.now() }).subscribe(setCause);
-    return () => question.unsubscribe();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a time range is a new object each time
-  }, [ask, isUnknown, view, job, fromMs, toMs, timeZone]);
-  return cause;
+/** A relative range is the same one after a refresh. */
+function readRange({ raw }: PanelProps['timeRange']): unknown {
+  return [raw.from.valueOf(), raw.to.valueOf()];
+}
+
+function useCause(
+  { view, data, ask, timeRange, timeZone, replaceVariables }: EmptyViewProps,
+  isUnknown: boolean
+): Emptiness | undefined {
+  const asked = [view.title, readRange(timeRange), readTargets(data, view)];
+  const key = isUnknown ? replaceVariables(JSON.stringify(asked)) : undefined;
+  return useAnswer(key, ask, (askNow) => {
+    const job = readJob(data, view, replaceVariables);
+    return findCause(askNow, { view, job, timeRange, timeZone, nowMs: Date.now() });
+  });
 }
 
 /** The job that the view's first query asks about; empty for all, undefined for several. */

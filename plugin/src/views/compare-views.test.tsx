@@ -6,7 +6,7 @@ import { type ComparedFact, compareJobs, type FactKind } from '@joblens/core/ask
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { act, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import React from 'react';
-import { of } from 'rxjs';
+import { of, Subject } from 'rxjs';
 import { createCompareFrame } from '../query-types/compare/compare-frames.js';
 import { createDiffFrame } from '../query-types/compare/diff-frames.js';
 import { createGroupsFrame } from '../query-types/compare/group-frames.js';
@@ -14,7 +14,7 @@ import { compare } from './compare.js';
 import { diff } from './diff.js';
 import { groups } from './groups.js';
 import { createHoverHub } from './parts/hover.js';
-import { KeptValuesContext } from './parts/hooks/kept-state.js';
+import { type KeptValues, KeptValuesContext } from './parts/hooks/kept-state.js';
 import type { View, ViewProps } from './view.js';
 
 // Elements may take long to appear on a busy machine.
@@ -68,21 +68,30 @@ const RUNS = createCompareFrame({
   ...{ refId: 'A', jobs: JOBS, total: 3, facts: FACTS, keys: [], by: undefined, nowMs: 0, executedQuery: '' },
 });
 
-function createDiff(isWhole: boolean): DataFrame {
-  const facts = isWhole ? FACTS : FACTS.filter(({ differs }) => differs);
-  return createDiffFrame({ refId: 'A', jobs: JOBS, total: 1000, facts, equal: EQUAL, executedQuery: '' });
+function createDiff(isWhole: boolean, jobs = JOBS): DataFrame {
+  const all = compareJobs(jobs, { stat: 'last', nowMs: 0 });
+  const facts = isWhole ? all : all.filter(({ differs }) => differs);
+  const equal = all.filter(({ differs }) => !differs).length;
+  return createDiffFrame({ refId: 'A', jobs, total: 1000, facts, equal, executedQuery: '' });
 }
 
-function show(view: View, frame: DataFrame, parts: Partial<ViewProps> = {}): void {
+function create(
+  view: View,
+  frame: DataFrame,
+  parts: Partial<ViewProps> = {},
+  kept: KeptValues = new Map()
+): React.ReactElement {
   const ends = { from: dateTime(0), to: dateTime(1) };
   const props = {
     ...{ width: 900, height: 500, timeZone: 'utc', timeRange: { ...ends, raw: ends }, annotations: [], jobKey: '[]' },
     ...{ source: '', hub: createHoverHub(new EventBusSrv()), onTimeRange: () => undefined },
     ...{ replaceVariables: (text: string) => text, ask: undefined, ...parts },
   };
-  render(
-    <KeptValuesContext.Provider value={new Map()}>{view.open([frame]).draw(props, {})}</KeptValuesContext.Provider>
-  );
+  return <KeptValuesContext.Provider value={kept}>{view.open([frame]).draw(props, {})}</KeptValuesContext.Provider>;
+}
+
+function show(view: View, frame: DataFrame, parts: Partial<ViewProps> = {}): void {
+  render(create(view, frame, parts));
 }
 
 const readChosen = (): readonly string[] => locationService.getSearch().getAll('var-jobs');
@@ -174,6 +183,31 @@ describe('the differences', () => {
     });
     expect(ask).toHaveBeenCalledWith({ query: { all: true } });
     expect(readRow('host')).toEqual(['n-1', 'n-1', 'n-1']);
+  });
+
+  it('are those of the chosen runs, however late what is equal in others comes', () => {
+    const answers: Array<Subject<DataFrame[]>> = [];
+    const createAsk = () => () => {
+      const answer = new Subject<DataFrame[]>();
+      answers.push(answer);
+      return answer;
+    };
+    const kept: KeptValues = new Map();
+    const pairs = [JOBS.slice(0, 2), JOBS.slice(1)];
+    const draw = (jobs: typeof JOBS): React.ReactElement =>
+      create(diff, createDiff(false, jobs), { ask: createAsk() }, kept);
+    const { rerender } = render(draw(pairs[0] ?? []));
+    fireEvent.click(screen.getByRole('button', { name: /^Show \d+ equal$/ }));
+    act(() => answers[0]?.next([createDiff(true, pairs[0])]));
+    expect(readRow('host')).toEqual(['n-1', 'n-1']);
+    rerender(draw(pairs[1] ?? []));
+    expect(screen.queryByRole('columnheader', { name: 'a-(1)' })).toBeNull();
+    expect(readRow('config.act')).toEqual(['relu', 'tanh']);
+    act(() => answers[0]?.next([createDiff(true, pairs[0])]));
+    expect(screen.queryByRole('columnheader', { name: 'a-(1)' })).toBeNull();
+    act(() => answers[1]?.next([createDiff(true, pairs[1])]));
+    expect(screen.getByRole('columnheader', { name: 'c 3' })).toBeTruthy();
+    expect(readRow('host')).toEqual(['n-1', 'n-1']);
   });
 });
 

@@ -1,8 +1,8 @@
 import { type DataFrame, dateTime, EventBusSrv } from '@grafana/data';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
-import { of } from 'rxjs';
+import { of, Subject } from 'rxjs';
 import { createJobKey } from '../frames/frame-meta.js';
 import { createJobsFrame } from '../query-types/jobs/jobs.js';
 import { jobs } from './jobs.js';
@@ -82,7 +82,7 @@ function createAsk(answer: (query: Readonly<Record<string, unknown>>) => DataFra
   return { ask, asked };
 }
 
-function draw(view: View, frames: DataFrame[], ask: ViewProps['ask']): void {
+function create(view: View, frames: DataFrame[], ask: ViewProps['ask']): React.ReactElement {
   const ends = { from: dateTime(0), to: dateTime(100_000) };
   const place = {
     ...{ width: 1200, height: 600, timeZone: 'utc', source: 'x', jobKey: createJobKey(frames), ask },
@@ -90,10 +90,32 @@ function draw(view: View, frames: DataFrame[], ask: ViewProps['ask']): void {
     annotations: [],
     replaceVariables: (text: string) => text,
   };
-  render(<>{view.open(frames).draw(place as unknown as ViewProps, {})}</>);
+  return view.open(frames).draw(place as unknown as ViewProps, {});
+}
+
+function draw(view: View, frames: DataFrame[], ask: ViewProps['ask']): void {
+  render(create(view, frames, ask));
 }
 
 const ROWS = [1, 2, 3].map((step) => ({ step, loss: 1 / step }));
+
+it('are never those of another job with the same rule, however late its own come', () => {
+  const [first = '', second = ''] = JOBS.slice(1);
+  for (const job of [first, second]) keepRule({ source: 'x', job }, 'log', RULE);
+  const answers: Array<Subject<DataFrame[]>> = [];
+  const createSlow = () => () => {
+    const answer = new Subject<DataFrame[]>();
+    answers.push(answer);
+    return answer;
+  };
+  const drawn = (job: string): React.ReactElement =>
+    create(log, [createLogFrame([{ text: 'loss: 0.5' }], { job })], createSlow());
+  const { rerender } = render(drawn(first));
+  act(() => answers[0]?.next([createTableFrame({ rows: ROWS, job: first })]));
+  expect(screen.queryByText('Reading the log …')).toBeNull();
+  rerender(drawn(second));
+  expect(screen.getByText('Reading the log …')).toBeTruthy();
+});
 
 describe.each(JOBS)('the numbers that were drawn of the log of %p', (job) => {
   const lines = [{ timeNs: 1_000_000_000n, text: 'loss: 0.5' }];

@@ -35,7 +35,7 @@ function Log({ model, options, ...view }: LogProps): React.ReactElement {
     <div style={{ width, height }}>
       {rule !== undefined && ask !== undefined && (
         <DrawnRule
-          key={JSON.stringify(rule)}
+          key={JSON.stringify([jobKey, rule])}
           {...{ rule, width }}
           height={graphHeight}
           place={{ ...view, ask }}

@@ -3,6 +3,7 @@ import type { SelectableValue } from '@grafana/data';
 import { getTemplateSrv } from '@grafana/runtime';
 import { InlineField, MultiSelect, Select } from '@grafana/ui';
 import React, { useRef, useState } from 'react';
+import { useTurns } from '../../answers/use-turns.js';
 import type { FoundNames } from './query-type.js';
 
 interface NameFieldProps {
@@ -52,17 +53,19 @@ function useNameField({ id, label, tooltip, placeholder, loadNames }: NameFieldP
   const [isLoading, setIsLoading] = useState(false);
   const [failure, setFailure] = useState<string>();
   const typing = useRef<number | undefined>(undefined);
+  const startTurn = useTurns(id);
   const load = (search: string): void => {
+    const isNewest = startTurn();
+    const show = (names: FoundNames | undefined, reason?: string): void => {
+      if (!isNewest()) return;
+      if (names !== undefined) setFound(names);
+      setFailure(reason);
+      setIsLoading(false);
+    };
     setIsLoading(true);
-    loadNames(search)
-      .then(
-        (newlyFound) => {
-          setFound(newlyFound);
-          setFailure(undefined);
-        },
-        (error: unknown) => setFailure(error instanceof Error ? error.message : String(error))
-      )
-      .finally(() => setIsLoading(false));
+    loadNames(search).then(show, (error: unknown) =>
+      show(undefined, error instanceof Error ? error.message : String(error))
+    );
   };
   const variables = getTemplateSrv()
     .getVariables()

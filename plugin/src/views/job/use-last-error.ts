@@ -1,7 +1,7 @@
 import type { DataFrame } from '@grafana/data';
 import { describeExit } from '@joblens/core/signals/explain-end';
-import { useEffect, useState } from 'react';
-import { catchError, EMPTY } from 'rxjs';
+import { map } from 'rxjs';
+import { useAnswer } from '../../answers/use-answer.js';
 import { readFieldByName } from '../../frames/field-values.js';
 import { LOG_FIELDS } from '../../frames/log-fields.js';
 import { type JobRow, selectJob } from '../parts/job-rows.js';
@@ -13,21 +13,17 @@ const LAST_LINES = 20;
 
 /** What made a job fail, where its description says no more than its exit code: the last error that it printed. */
 export function useLastError(row: JobRow, ask: ViewProps['ask']): string | undefined {
-  const [line, setLine] = useState<string | undefined>(undefined);
   const { job, user, from, to, reason } = row;
   const exit = describeExit(row.exitCode);
   const isWanted = readStateKind(row) === 'failed' && (reason === undefined || reason === exit) && to !== 'now';
-  useEffect(() => {
-    if (ask === undefined || !isWanted) return undefined;
+  const key = isWanted ? JSON.stringify([job, user, from, to]) : undefined;
+  const line = useAnswer(key, ask, (askNow) => {
     const query = { queryType: 'logs', ...selectJob(row), stream: 'stderr', limit: LAST_LINES };
-    const question = ask({ query, range: { from: Number(from), to: Number(to) } })
-      .pipe(catchError(() => EMPTY))
-      .subscribe(([frame]) => {
-        setLine(frame === undefined ? undefined : findErrorOf(frame, user));
-      });
-    return () => question.unsubscribe();
-  }, [ask, isWanted, job, user, from, to]);
-  if (!isWanted || line === undefined) return undefined;
+    return askNow({ query, range: { from: Number(from), to: Number(to) } }).pipe(
+      map(([frame]) => (frame === undefined ? undefined : findErrorOf(frame, user)))
+    );
+  });
+  if (line === undefined) return undefined;
   return exit === undefined ? line : `${exit}: ${line}`;
 }
 

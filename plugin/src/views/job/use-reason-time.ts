@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import { catchError, EMPTY } from 'rxjs';
+import { map } from 'rxjs';
+import { useAnswer } from '../../answers/use-answer.js';
 import { readFieldByName } from '../../frames/field-values.js';
 import { type JobRow, selectJob } from '../parts/job-rows.js';
 import { readStateKind } from '../../frames/state-kind.js';
@@ -9,24 +9,21 @@ const SIGNALS = 100;
 
 /** The time of the line that the job's reason speaks of, in nanoseconds; undefined where no line does. */
 export function useReasonTime(row: JobRow, ask: ViewProps['ask']): bigint | undefined {
-  const [timeNs, setTimeNs] = useState<bigint | undefined>(undefined);
   const { job, user, from, to, reason } = row;
   const isWanted = reason !== undefined && to !== 'now' && readStateKind(row) !== 'waiting';
-  useEffect(() => {
-    if (ask === undefined || !isWanted) return undefined;
+  const key = isWanted ? JSON.stringify([job, user, from, to, reason]) : undefined;
+  return useAnswer(key, ask, (askNow) => {
     const query = { queryType: 'events', event: 'signals', ...selectJob(row), limit: SIGNALS };
-    const question = ask({ query, range: { from: Number(from), to: Number(to) } })
-      .pipe(catchError(() => EMPTY))
-      .subscribe(([frame]) => {
+    return askNow({ query, range: { from: Number(from), to: Number(to) } }).pipe(
+      map(([frame]) => {
         const read = (name: string): readonly string[] =>
           frame === undefined ? [] : ((readFieldByName(frame, name) ?? []) as string[]);
         const ids = read('id');
         const isOwn = (_: string, row: number): boolean => ids[row]?.endsWith(`/${job}/${user}`) === true;
-        setTimeNs(findReasonTime(reason, read('text').filter(isOwn), ids.filter(isOwn)));
-      });
-    return () => question.unsubscribe();
-  }, [ask, isWanted, job, user, from, to, reason]);
-  return isWanted ? timeNs : undefined;
+        return findReasonTime(reason ?? '', read('text').filter(isOwn), ids.filter(isOwn));
+      })
+    );
+  });
 }
 
 /** `texts` and `ids`: those of the signals, oldest first. An id begins with the time. */

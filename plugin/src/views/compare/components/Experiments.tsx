@@ -1,8 +1,9 @@
 import { css } from '@emotion/css';
 import type { GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
-import React, { useEffect, useState } from 'react';
-import { catchError, EMPTY, map, take } from 'rxjs';
+import React from 'react';
+import { map, take } from 'rxjs';
+import { useAnswer } from '../../../answers/use-answer.js';
 import { readVariableName } from '../../../template/template.js';
 import { createTagHref } from '../../parts/job-link.js';
 import { readTheme } from '../../parts/panel-theme.js';
@@ -19,7 +20,10 @@ interface ExperimentsProps {
 /** The experiments that the store knows: a click writes the dashboard's variable, or leads to the runs of one. */
 export function Experiments({ ask, tag }: ExperimentsProps): React.ReactElement | null {
   const styles = useStyles2(getStyles);
-  const { rows, total } = useExperiments(ask);
+  const { rows, total } =
+    useAnswer('experiments', ask, (askNow) =>
+      askNow({ query: { queryType: 'experiments', limit: undefined } }).pipe(take(1), map(readExperiments))
+    ) ?? NONE;
   const variable = useVariable((typeof tag === 'string' ? readVariableName(tag) : undefined) ?? '');
   if (rows.length === 0) return null;
   return (
@@ -56,22 +60,6 @@ export function Experiments({ ask, tag }: ExperimentsProps): React.ReactElement 
 }
 
 const NONE: ExperimentRows = { rows: [], total: 0 };
-
-/** Asked again with each refresh of the panel. */
-function useExperiments(ask: Ask | undefined): ExperimentRows {
-  const [found, setFound] = useState(NONE);
-  useEffect(() => {
-    const question = ask?.({ query: { queryType: 'experiments', limit: undefined } })
-      .pipe(
-        take(1),
-        map(readExperiments),
-        catchError(() => EMPTY)
-      )
-      .subscribe(setFound);
-    return () => question?.unsubscribe();
-  }, [ask]);
-  return found;
-}
 
 function getStyles(grafanaTheme: GrafanaTheme2): Record<'table', string> {
   const theme = readTheme(grafanaTheme);

@@ -1,6 +1,8 @@
 import { Button, useStyles2 } from '@grafana/ui';
 import { countOf, formatCount } from '@joblens/core/words/counts';
-import React, { useEffect, useMemo, useState } from 'react';
+import React, { useMemo } from 'react';
+import { map } from 'rxjs';
+import { useAnswer } from '../../../answers/use-answer.js';
 import { BAR_HEIGHT_PX, getBarStyles } from '../../parts/bar-styles.js';
 import { useKeptState } from '../../parts/hooks/kept-state.js';
 import type { Ask } from '../../view.js';
@@ -18,8 +20,11 @@ interface DiffViewProps {
 export function DiffView({ table, width, height, ask }: DiffViewProps): React.ReactElement {
   const styles = useStyles2(getBarStyles);
   const [hasEqual, setEqual] = useKeptState('diff.equal', '', false);
-  const whole = useWholeTable(hasEqual ? ask : undefined);
-  const shown = hasEqual ? (whole ?? table) : table;
+  // The same with what is equal, once it is there. What differs stays where that fails: the panel says what failed.
+  const whole = useAnswer(hasEqual ? JSON.stringify(table.jobs) : undefined, ask, (askNow) =>
+    askNow({ query: { all: true } }).pipe(map(readDiff))
+  );
+  const shown = whole ?? table;
   const differing = useMemo(() => shown.rows.filter(({ differs }) => differs).length, [shown]);
   return (
     <section style={{ width, height }} className={styles.view} aria-label="Differences" data-testid="joblens-diff">
@@ -49,19 +54,4 @@ function describe(differing: number, { jobs, total, equal }: DiffTable): string 
   const facts = countOf(differing + equal, 'fact');
   const some = jobs.length < total ? `${formatCount(jobs.length)} of ` : '';
   return `${formatCount(differing)} of ${facts} differ between ${some}${countOf(Math.max(jobs.length, total), 'run')}`;
-}
-
-/** The same with what is equal, once it is there. */
-function useWholeTable(ask: Ask | undefined): DiffTable | undefined {
-  const [table, setTable] = useState<DiffTable | undefined>(undefined);
-  useEffect(() => {
-    if (ask === undefined) return undefined;
-    const question = ask({ query: { all: true } }).subscribe({
-      next: (frames) => setTable(readDiff(frames)),
-      // What differs stays: the panel's own query says what failed.
-      error: () => setTable(undefined),
-    });
-    return () => question.unsubscribe();
-  }, [ask]);
-  return table;
 }

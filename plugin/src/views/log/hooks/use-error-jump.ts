@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { StreamChoice } from '../../../frames/log-fields.js';
 import { createSeverityPattern } from '../../../frames/severity.js';
-import { useTurns } from '../../parts/hooks/use-turns.js';
+import { useTurns } from '../../../answers/use-turns.js';
 import type { Ask } from '../../view.js';
 import type { PanelLogLine } from '../model/log-model.js';
 import { createLogSource } from '../model/log-source.js';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { HoverHub } from '../../parts/hover.js';
-import { useTurns } from '../../parts/hooks/use-turns.js';
+import { useTurns } from '../../../answers/use-turns.js';
 import type { LogDocument } from '../model/log-document.js';
 import { readLinkedTime, setLinkedTime } from '../model/log-link.js';
 import type { PanelLogLine } from '../model/log-model.js';

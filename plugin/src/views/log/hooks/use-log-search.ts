@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useTurns } from '../../parts/hooks/use-turns.js';
+import { useTurns } from '../../../answers/use-turns.js';
 import { findBeyond, findNext, type MatchDirection } from '../model/find-match.js';
 import type { PanelLogLine } from '../model/log-model.js';
 import { readTimeNs } from '../model/log-window.js';

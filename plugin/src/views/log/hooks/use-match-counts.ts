@@ -35,14 +35,16 @@ export function useMatchCounts(
 ): MatchCounts {
   const [answer, setAnswer] = useState<Answer>({});
   const currentNs = current === undefined ? undefined : String(readTimeNs(current.line));
-  const isKnown = current?.isByTyping === true && answer.pattern === pattern && answer.source === source;
+  // The same text counts otherwise in the lines of another stream or level.
+  const isOwn = (one: Answer): boolean => one.pattern === pattern && one.source === source;
+  const isKnown = current?.isByTyping === true && isOwn(answer);
   const knownTotal = isKnown ? answer.total : undefined;
   useEffect(() => {
     if (pattern === undefined) return undefined;
     const controller = new AbortController();
     const patterns = [pattern.source];
     const read = async (): Promise<Answer> => {
-      if (source === undefined) return { pattern };
+      if (source === undefined) return { pattern, source };
       const [total, before] = await Promise.all([
         knownTotal ?? source.count({ patterns }, controller.signal),
         currentNs === undefined ? undefined : source.count({ patterns, beforeNs: currentNs }, controller.signal),
@@ -50,9 +52,14 @@ export function useMatchCounts(
       return { pattern, source, total, ...(before !== undefined && { rank: before + 1 }) };
     };
     const ask = (): void => {
-      read().then(setAnswer, () => {
-        if (!controller.signal.aborted) setAnswer((last) => (last.pattern === pattern ? last : { pattern }));
-      });
+      read().then(
+        (found) => {
+          if (!controller.signal.aborted) setAnswer(found);
+        },
+        () => {
+          if (!controller.signal.aborted) setAnswer((last) => (isOwn(last) ? last : { pattern, source }));
+        }
+      );
     };
     // The matches in the loaded lines are there meanwhile.
     const timer = setTimeout(ask, knownTotal === undefined ? COUNT_DELAY_MS : 0);
@@ -62,5 +69,5 @@ export function useMatchCounts(
     };
     // What is known when the current match changes counts; the answer itself is no reason to ask again.
   }, [pattern, source, currentNs]);
-  return answer.pattern === pattern ? { ...answer, isSettled: true } : { isSettled: false };
+  return isOwn(answer) ? { ...answer, isSettled: true } : { isSettled: false };
 }
