@@ -1,18 +1,17 @@
 // Bundles the command into files of which a start reads few, so that it is fast, with the licences beside them: node build.mjs [FOLDER]
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { listBundledFiles, NOTICES_FILE, writeThirdPartyNotices } from '../scripts/third-party-notices.mjs';
-import { splitBundle } from './bundle.mjs';
+import { buildCommand } from './bundle.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const folder = process.argv[2] ?? path('dist');
 
-const results = await Promise.all(splitBundle(folder).map((options) => build({ ...options, metafile: true })));
-removeOldFiles(new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((file) => basename(file)))));
+const { made, files } = await buildCommand(folder);
+removeOldFiles(new Set(files));
 
-writeThirdPartyNotices(results.flatMap(listBundledFiles), join(folder, NOTICES_FILE));
+writeThirdPartyNotices(made.flatMap(listBundledFiles), join(folder, NOTICES_FILE));
 copyFileSync(path('../LICENSE'), join(folder, 'LICENSE'));
 
 function removeOldFiles(kept) {

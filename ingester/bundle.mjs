@@ -1,5 +1,8 @@
 // How the command becomes one file, or few: for build.mjs, and for measurements of changed builds.
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { joinChunks } from './join-chunks.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -42,23 +45,50 @@ const keepLateLibrariesApart = {
 };
 
 /**
- * The command in several files, of which each start reads only what it needs: joblens.js and joblens-*.
+ * What is read together: every start reads `start`; `run` and `pipe` read `job`; who logs reads `logging`, and `store`
+ * where points go to a server.
  *
- * @returns {import('esbuild').BuildOptions[]}
+ * @type {import('./join-chunks.mjs').Parts}
  */
-export function splitBundle(folder) {
-  const command = {
+const PARTS = {
+  early: {
+    start: ['src/main.ts'],
+    job: ['src/sources/run/run.ts', 'src/sources/pipe/pipe.ts', 'src/sources/writers/pipe-loggers.ts'],
+    logging: ['src/session/session.ts', 'src/sources/writers/own-outputs.ts', 'src/sources/writers/left-outputs.ts'],
+    store: ['src/delivery/spool-place.ts', 'src/sinks/influxdb/influxdb-sink.ts', 'src/sinks/influxdb/ask-rewrites.ts'],
+  },
+  late: {
+    watch: ['src/sources/watch/watch.ts', 'src/sources/watch/jobs/owner.ts', 'src/sources/slurm/discover-jobs.ts'],
+    reading: ['src/read-back/shell/reading.ts'],
+  },
+};
+
+/**
+ * Writes the command in several files, of which each start reads only what it needs: joblens.js and joblens-*.
+ *
+ * @returns {Promise<{ made: import('esbuild').BuildResult[], files: string[] }>} what was bundled, and the files' names
+ */
+export async function buildCommand(folder) {
+  const chunks = await build({
     ...BUNDLE,
+    // It comes once into each joined file.
+    banner: {},
     splitting: true,
     outdir: folder,
     chunkNames: 'joblens-[name]-[hash]',
     plugins: [keepLateLibrariesApart],
-  };
+    metafile: true,
+    write: false,
+  });
   const libraries = Object.entries(LATE_LIBRARIES).map(([name, { file, ...options }]) => ({
-    ...BUNDLE,
-    entryPoints: [name],
-    outfile: `${folder}/${file}`,
+    ...{ ...BUNDLE, entryPoints: [name], outfile: `${folder}/${file}` },
     ...options,
   }));
-  return [command, ...libraries];
+  const joined = { ...BUNDLE, ...joinChunks(chunks, PARTS), outdir: folder };
+  const results = await Promise.all([joined, ...libraries].map((options) => build({ ...options, metafile: true })));
+  const [, ...ofLibraries] = results;
+  return {
+    made: [chunks, ...ofLibraries],
+    files: results.flatMap(({ metafile }) => Object.keys(metafile.outputs).map((file) => basename(file))),
+  };
 }

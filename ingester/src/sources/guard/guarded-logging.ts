@@ -28,10 +28,28 @@ interface Opened {
 export interface GuardedSession extends Session {
   /** What goes on to these descriptors is logged by a `watch` already. */
   readonly followedFds: ReadonlySet<number>;
-  /** What another `run` or `pipe` logs already. */
-  readonly left: LeftOutputs;
+  /** What another `run` or `pipe` logs already; undefined where nothing is logged. */
+  readonly left: LeftOutputs | undefined;
   /** What is said of the pipes that are read. */
   readonly notes: PipeNotes;
+}
+
+const NO_NOTES: PipeNotes = { logging: () => undefined, end: () => undefined };
+const OFF = {
+  pipeline: undefined,
+  close: () => Promise.resolve(true),
+  followedFds: new Set<number>(),
+  left: undefined,
+};
+
+/** Says who reads the pipes, for which others wait. */
+async function notePipes(
+  options: SessionOptions,
+  decided: LoggingDecision,
+  inputs: Opened['inputs']
+): Promise<PipeNotes> {
+  if (inputs.pipes.length === 0) return NO_NOTES;
+  return (await import('../writers/pipe-loggers.js')).notePipes(options, decided, inputs);
 }
 
 /**
@@ -46,11 +64,10 @@ export function openGuarded(
 ): Promise<GuardedSession | undefined> {
   return guard.attempt(() =>
     withPatience('getting ready', OPEN_PATIENCE_MS, async () => {
-      const { notePipes } = await import('../writers/pipe-loggers.js');
       const decided = await decision;
-      // Others wait for that.
-      const notes = notePipes(options, decided, inputs);
+      const notes = await notePipes(options, decided, inputs);
       guard.onFailure(() => notes.end());
+      if (decided.kind === 'absent') return { ...OFF, notes };
       const { openSession } = await import('../../session/session.js');
       const { findOwnOutputs, noteOwnOutputs } = await import('../writers/own-outputs.js');
       const { findLeftOutputs } = await import('../writers/left-outputs.js');
@@ -95,7 +112,7 @@ export async function openGuardedStream(
   if (session?.followedFds.has(toFd) === true) return { write: noteOutput, end: () => Promise.resolve() };
   const open = (): Promise<StreamWriter | undefined> =>
     guard.attempt(() => (isMixed ? pipeline?.openMixedStream() : pipeline?.openStream(name)));
-  const stream = session?.left.openStream(toFd, { noteOutput, open }) ?? (await open());
+  const stream = session?.left?.openStream(toFd, { noteOutput, open }) ?? (await open());
   return {
     write: (bytes) => guard.attempt(() => stream?.write(bytes)),
     end: () => guard.attempt(() => stream?.end()),

@@ -69,7 +69,7 @@ export async function run(options: RunOptions): Promise<number> {
     let usage: CommandUsage | undefined;
     await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
     let kept: KeptRun | undefined;
-    if (opened?.left.isWithin === false)
+    if (opened?.left?.isWithin === false)
       await pipeline?.contain(
         async () => void (kept = startKeeping(pipeline, options, { decided: await decision, config }))
       );
@@ -93,7 +93,7 @@ export async function run(options: RunOptions): Promise<number> {
   const session = await opening;
   const pipeline = session?.pipeline;
   const ended = { end, wasAskedToStop, startedMs, ranMs: Math.round(host.clock.monotonicMs() - sinceMs) };
-  if (pipeline !== undefined && session?.left.isWithin === false)
+  if (pipeline !== undefined && session?.left?.isWithin === false)
     await pipeline.contain(() => describeEnd(pipeline, options, ended));
   await closeGuarded(session, options, guard);
   guard.remove();

@@ -39,8 +39,6 @@ export interface PipeNotes {
   end(): void;
 }
 
-const NO_NOTES: PipeNotes = { logging: () => undefined, end: () => undefined };
-
 /** The same for all that log one job in the same way to the same place; empty: nothing is logged, or not there. */
 function hashLogging({ settings: { source, destination } }: SessionOptions, decided: LoggingDecision): string {
   if (decided.kind !== 'config' || destination === undefined || destination.kind === 'stdout') return '';
@@ -58,7 +56,6 @@ export function notePipes(
   decided: LoggingDecision,
   { kind, pipes }: { readonly kind: PipeNote['kind']; readonly pipes: readonly string[] }
 ): PipeNotes {
-  if (pipes.length === 0) return NO_NOTES;
   const { host } = options;
   const folder = openUserFolder(host.sharedFolders, host.uid);
   const logs = hashLogging(options, decided);
