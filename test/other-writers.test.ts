@@ -111,6 +111,14 @@ const POINTS: readonly Point[] = [
       toNs(START_MS + 7_200_000)
     ),
   ]),
+  // A program that writes its states in its own way.
+  ...(['RUNNING', 'done (ok) "1"'] as const).map((toState, at) =>
+    createEventPoint(
+      { job: '-small', user: 'ann' },
+      { topic: 'state', toState, data: { runtime_s: 3600 } },
+      toNs(START_MS + 3_600_000 * at)
+    )
+  ),
   // A job with heartbeats, so that lists need not look for others.
   ...HEARTBEAT_GRIDS.map((grid) =>
     createHeartbeatPoint({ job: 'own', user: 'ann' }, grid, START_MS - (START_MS % grid.slotMs), {
@@ -190,6 +198,14 @@ describeWith(['influxd'], 'what other programs wrote, in the shell', () => {
   ])('report throughput %j counts jobs that have events alone: %d', async (options, jobs) => {
     const { code, stdout } = await print('report', 'throughput', '--to-state', 'RUN_DONE', ...RANGE, ...options);
     expect([code, sum(stdout, 'RUN_DONE') || 0]).toEqual([0, jobs]);
+  });
+
+  it.each(['throughput', 'usage', 'states'])('report %s finds a state as its writer spells it', async (report) => {
+    const state = 'done (ok) "1"';
+    const found = await print('report', report, '--to-state', state, '--job=-small', ...RANGE);
+    expect([found.code, found.stdout.includes(state.replaceAll('"', '""'))]).toEqual([0, true]);
+    const events = await print('events', '--to-state', state, ...RANGE);
+    expect(events.stdout.trimEnd().split('\n')).toHaveLength(2);
   });
 
   it('report --tag is of the one of two jobs of an id that has the tag', async () => {

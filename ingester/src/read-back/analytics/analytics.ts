@@ -12,6 +12,7 @@ import { createCurveTable, createEachTable } from './curve-tables.js';
 import type { Column } from '../shell/column.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
 import { runReading } from '../shell/run-reading.js';
+import { listStateCases } from '../shell/state-cases.js';
 import type { Reading } from '../shell/reading.js';
 
 export interface AnalyticsCommand {
@@ -92,8 +93,8 @@ function createRequest(
       jobs: job,
       tags: Object.fromEntries(tag.map(parseKeyValue)),
       schedulerIds: schedulerId,
-      toStates: toState.map((each) => each.toUpperCase()),
-      fromStates: fromState.map((each) => each.toUpperCase()),
+      toStates: listStateCases(toState),
+      fromStates: listStateCases(fromState),
     },
     ...(weight !== undefined && { weight }),
   };

@@ -12,6 +12,7 @@ import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from '../shell/point-in-time.js';
 import type { RowPrinter } from '../shell/print-rows.js';
 import { runReading } from '../shell/run-reading.js';
+import { listStateCases } from '../shell/state-cases.js';
 import type { Reading } from '../shell/reading.js';
 
 export interface EventsCommand {
@@ -87,15 +88,10 @@ function createFilter(command: EventsCommand): EventFilter {
     tags: Object.fromEntries(command.tag.map(parseKeyValue)),
     schedulerIds: command.schedulerId,
     topics: command.topic,
-    fromStates: command.fromState.flatMap(listCases),
-    toStates: command.toState.flatMap(listCases),
+    fromStates: listStateCases(command.fromState),
+    toStates: listStateCases(command.toState),
     ...(command.text !== undefined && { text: command.text }),
   };
-}
-
-/** Joblens writes states in capitals; other programs may write them otherwise. */
-function listCases(state: string): readonly string[] {
-  return [...new Set([state, state.toUpperCase()])];
 }
 
 /** What was printed first; cut where there are older ones. */
