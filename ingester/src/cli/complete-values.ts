@@ -1,6 +1,7 @@
 import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { readTopics } from '@joblens/core/ask/events/topics';
 import type { FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import { isActiveState, STATES } from '@joblens/core/words/states';
 import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/shell/ask-store.js';
 import { readJob } from '../read-back/shell/choose-job.js';
@@ -46,7 +47,7 @@ const LISTS: Readonly<Record<StoredKind, List>> = {
   user: async (ask, range) => (await listFound(ask, range)).map(({ user }) => user).sort(),
   state: listStates,
   // A job that has ended was in these before, and none may be in them now.
-  'past-state': async (ask, range) => ['PENDING', 'RUNNING', ...(await listStates(ask, range))],
+  'past-state': async (ask, range) => [...STATES.filter(isActiveState), ...(await listStates(ask, range))],
   async topic(ask, { fromNs: afterNs, toNs: beforeNs }) {
     const found = await runReading(ask, readTopics({ afterNs, beforeNs }));
     return found.ok ? found.value.map(({ topic }) => topic) : [];

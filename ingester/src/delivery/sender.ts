@@ -10,6 +10,8 @@ const GOOD_REQUEST = { points: 5000, bytes: 1_000_000 };
 const LINGER_MS = 200;
 /** When a batch takes this long, points behind it are read ahead even if they are too few for a good request. */
 const STUCK_BATCH_MS = 60_000;
+/** Without a reason of ours, each request would make an error with its stack. */
+const WRITTEN = 'written';
 
 /** Moves points from the queue to the sink, one batch at a time. */
 export interface Sender {
@@ -58,7 +60,7 @@ export function startSender(options: SenderOptions): Sender {
     batchSinceMs = clock.monotonicMs();
     const written = new AbortController();
     const [outcome, isNextReady] = await Promise.all([
-      sink.write(batch, stop.signal).finally(() => written.abort()),
+      sink.write(batch, stop.signal).finally(() => written.abort(WRITTEN)),
       prepareNext(batch, written.signal),
     ]);
     batchSinceMs = undefined;
