@@ -1,4 +1,7 @@
 import { Option as CommanderOption } from 'commander';
+import { LONGEST_DURATION_MS } from '../config/value-types.js';
+import { createSystemClock } from '../clock/clock.js';
+import { withDeadline } from '../clock/deadline.js';
 import { listSecrets, type OptionGroup, readOptions, type TypedOptions } from '../config/option.js';
 import type { Environment } from '../host/host.js';
 import { SUBCOMMANDS } from './subcommands.js';
@@ -45,6 +48,80 @@ describe.each(SUBCOMMANDS)('the options of $name', ({ groups }) => {
 
   it('have valid defaults', () => {
     for (const [, option] of options) expect(option.read(undefined)).toMatchObject({ ok: true });
+  });
+});
+
+/** What names or tells a length of time, for options that nobody has thought of yet. */
+const LOOKS_TIMED =
+  /Ms$|timeout|interval|grace|patience|retention|shard|period|<(?:s|ms|seconds|minutes|hours|days|time|length|duration)>|\b(?:seconds|minutes|hours|days|how (?:long|often))\b/i;
+/** A server keeps points for so long: `retention` and `shard` become no timers, and are bounded all the same. */
+const OF_A_SERVER: readonly string[] = ['retention', 'shard'];
+const LENGTHS = [
+  '0',
+  '1e-9',
+  '0.001',
+  '1',
+  '2147483.647',
+  '2147483.648',
+  '2592000',
+  '4294967.296',
+  '1e9',
+  '3155760000',
+];
+const TOO_LONG = ['3155760001', '1e10', '1e15', '1e300', '1e308', `1${'0'.repeat(400)}`, 'Infinity', 'NaN', '-1'];
+const LONGEST_NS = 2n ** 63n;
+
+describe.each(SUBCOMMANDS)('the times that options of $name tell', ({ groups }) => {
+  const options = groups.flatMap(({ options: each }) => Object.entries(each));
+  const timed = options.filter(
+    ([name, { flags = '', help, isDuration, words }]) =>
+      isDuration === true || (words === undefined && LOOKS_TIMED.test(`${name} ${flags} ${help}`))
+  );
+  const suffixes = ['', ...['ms', 's', 'm', 'h', 'd', 'w']];
+  const texts = [...LENGTHS, ...TOO_LONG].flatMap((text) => suffixes.map((suffix) => text + suffix));
+
+  it('are refused, or are times that timers and programs know', () => {
+    for (const [name, { read, isDuration, isList }] of timed) {
+      if (isList) continue;
+      for (const text of texts) {
+        const found = read({ by: `--${name}`, texts: [text] });
+        if (!found.ok) expect(found.error).toMatch(/must be/);
+        else if (typeof found.value === 'function') {
+          const timeNs = (found.value as (nowMs: number) => bigint)(1.8e12);
+          expect(timeNs < 0n ? -timeNs : timeNs).toBeLessThan(LONGEST_NS);
+        } else if (typeof found.value === 'number') {
+          expect(found.value).toBeLessThanOrEqual(LONGEST_DURATION_MS);
+          // It must say that it is one, so that all that is tried here is tried with it.
+          expect([name, isDuration === true || OF_A_SERVER.includes(name)]).toEqual([name, true]);
+        }
+      }
+    }
+  });
+
+  it('are not over at once where they are long', async () => {
+    jest.useFakeTimers();
+    for (const [name, { read, isDuration }] of timed) {
+      for (const text of isDuration === true ? [...LENGTHS, ...LENGTHS.map((length) => `${length}s`)] : []) {
+        const found = read({ by: `--${name}`, texts: [text] });
+        const ms = found.ok ? Number(found.value) : 0;
+        if (ms <= 2) continue;
+        const stop = new AbortController();
+        let isOver = false;
+        const waits = [
+          createSystemClock().sleep(ms, stop.signal),
+          withDeadline(
+            ms,
+            [stop.signal],
+            (late) => new Promise<void>((end) => late.addEventListener('abort', () => end()))
+          ),
+        ].map((wait) => wait.then(() => (isOver = true)));
+        await jest.advanceTimersByTimeAsync(2);
+        expect([name, text, isOver]).toEqual([name, text, false]);
+        stop.abort();
+        await Promise.all(waits);
+      }
+    }
+    jest.useRealTimers();
   });
 });
 
@@ -111,7 +188,12 @@ describe('the options of a source alone', () => {
     ['pipe', { stream: 'x' }, {}, '--stream must be stdout or stderr; got "x"'],
     ['watch', { health: 'localhost' }, {}, '--health must be HOST:PORT, PORT or off; got "localhost"'],
     ['watch', { hookFile: 'events' }, {}, '--hook-file must be a path that begins with /; got "events"'],
-    ['watch', { slurmInterval: '0' }, {}, '--slurm-interval must be a number above 0; got "0"'],
+    [
+      'watch',
+      { slurmInterval: '0' },
+      {},
+      '--slurm-interval must be a number of seconds above 0, and at most 3155760000; got "0"',
+    ],
     ['serve', {}, { JOBLENS_HEALTH: 'x' }, 'JOBLENS_HEALTH must be HOST:PORT, PORT or off; got "x"'],
     ['serve', { http: '127.0.0.1:99999' }, {}, '--http must be HOST:PORT, PORT or off; got "127.0.0.1:99999"'],
     ['serve', { udp: '' }, {}, '--udp must be HOST:PORT, PORT or off; got ""'],

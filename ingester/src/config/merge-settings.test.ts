@@ -218,7 +218,7 @@ describe('other settings', () => {
     [{ spoolSize: 'Infinity' }, {}, '--spool-size must be a number above 0; got "Infinity"'],
     [{ onFull: 'wait' }, {}, '--on-full must be drop or block; got "wait"'],
     [{ logFormat: 'xml' }, {}, '--log-format must be text or json; got "xml"'],
-    [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number, 0 or more; got "-1"'],
+    [{ drainTimeout: '-1' }, {}, '--drain-timeout must be a number of seconds from 0 to 3155760000; got "-1"'],
     [{ tag: ['a=b', 'x'] }, {}, '--tag must be KEY=VALUE; got "x"'],
     [{ logLevel: 'loud' }, {}, '--log-level must be silent, error, warn, info or debug; got "loud"'],
     [{}, { JOBLENS_LOG_LEVEL: 'loud\n' }, 'JOBLENS_LOG_LEVEL must be silent, error, warn, info or debug; got "loud"'],

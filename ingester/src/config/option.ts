@@ -36,6 +36,8 @@ export interface Option<T> extends Declaration {
   readonly isList?: true;
   /** All texts that the value may be, where they are few. */
   readonly words?: readonly string[] | undefined;
+  /** Its value is a length of time, in milliseconds. */
+  readonly isDuration?: true | undefined;
   /** The error is one line for the user: `--spool-size must be a number above 0; got "x"`. */
   readonly read: (found: Found | undefined) => Result<T, string>;
 }
@@ -76,6 +78,7 @@ export function option<T>(flags: Flags, type: ValueType<T>, declaration: Declara
     ...declaration,
     flags,
     words: type.words,
+    isDuration: type.isDuration,
     read: (found) => {
       if (found !== undefined) return parse(type, found.texts[0] ?? '', found.by);
       return declaration.default === undefined ? ok(undefined) : type.parse(declaration.default);

@@ -3,11 +3,11 @@ import { MODES } from '../rules/options/log-modes.js';
 import { list, option, type OptionGroup, type Options, toggle, type Values } from './option.js';
 import {
   anyText,
+  duration,
   formatChoice,
   keyValue,
   limit,
   nonEmptyText,
-  notNegative,
   oneOf,
   positive,
   serverUrl,
@@ -17,7 +17,6 @@ import {
 /** The options that several subcommands share, in the groups of their `--help`. */
 
 const MIB = 2 ** 20;
-const SECOND_MS = 1000;
 
 function group<O extends Options>(title: string, options: O): OptionGroup<O> {
   return { title, options };
@@ -168,7 +167,7 @@ export const SPOOL = group('Points that wait for the server, on disk:', {
     shownDefault: '~/.local/state/joblens/spool',
   }),
   spoolSize: option('--spool-size <mib>', positive(MIB), { help: 'how large it may grow, MiB', default: '1024' }),
-  drainTimeoutMs: option('--drain-timeout <s>', notNegative(SECOND_MS), {
+  drainTimeoutMs: option('--drain-timeout <s>', duration('seconds', { least: 0 }), {
     help: 'how long to wait at the end until they are sent, seconds; for a server that is away, half a second',
     default: '10',
   }),

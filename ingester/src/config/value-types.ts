@@ -7,6 +7,8 @@ export interface ValueType<T> {
   readonly parse: (text: string) => Result<T, string>;
   /** All texts that are right, where they are few. */
   readonly words?: readonly string[];
+  /** It is a length of time, in milliseconds. */
+  readonly isDuration?: true;
   /** Shows a wrong text in a message, where it may hold a secret; by default the text is quoted. */
   readonly show?: (text: string) => string;
 }
@@ -41,8 +43,34 @@ export function notNegative(factor = 1): ValueType<number> {
 }
 
 /** A number of at least `least`, in the user's unit. */
-export function atLeast(least: number, factor = 1): ValueType<number> {
-  return numberThat(`a number, ${least} or more`, (number) => number >= least, factor);
+export function atLeast(least: number): ValueType<number> {
+  return numberThat(`a number, ${least} or more`, (number) => number >= least, 1);
+}
+
+/** The longest time that an option may say: a hundred years. Any time until then is a date that all programs know. */
+export const LONGEST_DURATION_MS = 36_525 * 86_400_000;
+
+const UNITS_MS = { seconds: 1000, days: 86_400_000 } as const;
+
+/**
+ * A length of time in that unit, as milliseconds: `above`, or `least` and more. Every option that becomes a timer or a
+ * time is of this type.
+ */
+export function duration(
+  unit: keyof typeof UNITS_MS,
+  {
+    above,
+    least,
+  }: { readonly above: number; readonly least?: never } | { readonly above?: never; readonly least: number }
+): ValueType<number> {
+  const most = LONGEST_DURATION_MS / UNITS_MS[unit];
+  const rule =
+    above === undefined
+      ? `a number of ${unit} from ${least} to ${most}`
+      : `a number of ${unit} above ${above}, and at most ${most}`;
+  const isValid = (number: number): boolean =>
+    (above === undefined ? number >= least : number > above) && number <= most;
+  return { ...numberThat(rule, isValid, UNITS_MS[unit]), isDuration: true };
 }
 
 const MAX_PORT = 65_535;

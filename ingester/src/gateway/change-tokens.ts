@@ -6,7 +6,7 @@ import { createToken, type KeptToken, readTokens, writeTokens } from './user-tok
 interface TokenOptions {
   readonly user: readonly string[];
   readonly host: readonly string[];
-  readonly days: number | undefined;
+  readonly daysMs: number | undefined;
   readonly note: string | undefined;
   readonly tokens: string | undefined;
 }
@@ -44,10 +44,10 @@ export async function changeTokens(
   return written.ok ? 0 : fail(written.error);
 }
 
-function createTokens({ user, host, days, note }: TokenOptions, nowMs: number): ReturnType<typeof createToken>[] {
+function createTokens({ user, host, daysMs, note }: TokenOptions, nowMs: number): ReturnType<typeof createToken>[] {
   const facts = {
     createdMs: nowMs,
-    ...(days !== undefined && { endsMs: nowMs + days }),
+    ...(daysMs !== undefined && { endsMs: nowMs + daysMs }),
     ...(note !== undefined && { note }),
   };
   return [

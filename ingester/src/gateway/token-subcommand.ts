@@ -1,10 +1,9 @@
 import { list, option } from '../config/option.js';
 import { OTHER } from '../config/shared-options.js';
-import { nonEmptyText, positive } from '../config/value-types.js';
+import { duration, nonEmptyText } from '../config/value-types.js';
 import { defineSubcommand } from '../session/subcommand.js';
 
 const WHAT = ['create', 'list', 'revoke'] as const;
-const DAY_MS = 86_400_000;
 
 export const TOKEN = defineSubcommand({
   name: 'token',
@@ -26,7 +25,7 @@ export const TOKEN = defineSubcommand({
       host: list('--host <name>', nonEmptyText, {
         help: 'create: a host whose watch writes for all users, and that reads nothing; repeat it for more',
       }),
-      days: option('--days <n>', positive(DAY_MS), {
+      daysMs: option('--days <n>', duration('days', { above: 0 }), {
         help: 'create: how long it counts',
         shownDefault: 'until revoked',
       }),

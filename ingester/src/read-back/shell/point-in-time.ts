@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
-import type { ValueType } from '../../config/value-types.js';
+import { LONGEST_DURATION_MS, type ValueType } from '../../config/value-types.js';
 
 /** A time as a user writes it, which may count from now: nanoseconds since the epoch, given now in milliseconds. */
 export type PointInTime = (nowMs: number) => bigint;
@@ -9,6 +9,8 @@ const NS_PER_MS = 1_000_000n;
 const UNIT_MS: Readonly<Record<string, number>> = {
   ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 },
 };
+/** 200 years: a store counts nanoseconds since 1970 in 64 bits. */
+const LONGEST_AGO_MS = 200 * 365.25 * 86_400_000;
 const AGO = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
@@ -26,14 +28,15 @@ export const pointInTime: ValueType<PointInTime> = {
 
 /** A length of time: `90s`, `15m`, `1d12h`; in milliseconds, above 0. */
 export const lengthMs: ValueType<number> = {
+  isDuration: true,
   parse: (text) => {
     const ms = AGO.test(text) ? sumOf(text) : 0;
-    return ms >= 1 ? ok(Math.round(ms)) : err('a length of time such as 15m, 1h or 1d');
+    return ms >= 1 && ms <= LONGEST_DURATION_MS ? ok(Math.round(ms)) : err('a length of time such as 15m, 1h or 1d');
   },
 };
 
 function parseTime(text: string): PointInTime | undefined {
-  if (AGO.test(text)) return (nowMs) => convertMs(nowMs - sumOf(text));
+  if (AGO.test(text) && sumOf(text) <= LONGEST_AGO_MS) return (nowMs) => convertMs(nowMs - sumOf(text));
   switch (text.toLowerCase()) {
     case 'now':
       return convertMs;

@@ -253,7 +253,7 @@ describe('joblens setup', () => {
     [
       ['setup', 'influxdb', '--retention', '5'],
       2,
-      /^joblens: --retention must be a time such as 52w, 30d or 12h; got "5"\n$/,
+      /^joblens: --retention must be a time such as 52w, 30d or 12h, of at most 100 years; got "5"\n$/,
     ],
     [['setup', 'influxdb'], 1, /^joblens: set INFLUX_HOST to the address of InfluxDB, or give --url\n$/],
     [

@@ -1,5 +1,5 @@
 import { err, ok } from '@joblens/core/result/result';
-import type { ValueType } from '../../config/value-types.js';
+import { LONGEST_DURATION_MS, type ValueType } from '../../config/value-types.js';
 
 /** What a database or bucket shall be like; undefined: as it is, or as the server makes it. */
 export interface Wanted {
@@ -41,6 +41,8 @@ export interface Logins {
   readonly write: Login | undefined;
 }
 
+/** InfluxDB counts nanoseconds in 64 bits. */
+const LONGEST_S = LONGEST_DURATION_MS / 1000;
 const UNITS_S: Readonly<Record<string, number>> = { h: 3600, d: 86_400, w: 7 * 86_400 };
 
 /** `52w`, `30d`, `12h`, or `forever`, which is 0; in seconds. */
@@ -53,7 +55,9 @@ export const duration: ValueType<number> = {
   parse: (text) => {
     const [, count = '', unit = ''] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
     const seconds = Number(count) * (UNITS_S[unit] ?? 0);
-    return seconds > 0 ? ok(seconds) : err('a time such as 52w, 30d or 12h');
+    return seconds > 0 && seconds <= LONGEST_S
+      ? ok(seconds)
+      : err('a time such as 52w, 30d or 12h, of at most 100 years');
   },
 };
 

@@ -1,10 +1,8 @@
 import { list, option, toggle } from '../../config/option.js';
 import { JOB_GROUPS, OPT_IN_HELP } from '../../config/shared-options.js';
-import { atLeast, formatChoice, nonEmptyText, oneOf } from '../../config/value-types.js';
+import { duration, formatChoice, nonEmptyText, oneOf } from '../../config/value-types.js';
 import { REPRODUCE_LEVELS } from '../../rules/options/reproduce.js';
 import { defineSubcommand } from '../../session/subcommand.js';
-
-const SECOND_MS = 1000;
 
 export const RUN = defineSubcommand({
   name: 'run',
@@ -19,7 +17,7 @@ export const RUN = defineSubcommand({
       metrics: toggle('--metrics', {
         help: 'log what the job uses, too: CPU, memory, I/O and NVIDIA GPUs, as a table of its metadata',
       }),
-      metricsIntervalMs: option('--metrics-interval <s>', atLeast(1, SECOND_MS), {
+      metricsIntervalMs: option('--metrics-interval <s>', duration('seconds', { least: 1 }), {
         help: 'how often, seconds',
         default: '10',
       }),

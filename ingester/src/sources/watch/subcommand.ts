@@ -9,14 +9,12 @@ import {
   OUT,
   SPOOL,
 } from '../../config/shared-options.js';
-import { absolutePathOrOff, atLeast, listenAddress, positive } from '../../config/value-types.js';
+import { absolutePathOrOff, duration, listenAddress } from '../../config/value-types.js';
 import type { Delivery } from '../../delivery/delivery.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import type { FileDiscovery } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
 import { DEFAULT_HOOK_FILE } from '../../config/hook-file.js';
-
-const SECOND_MS = 1000;
 
 export const WATCH = defineSubcommand({
   name: 'watch',
@@ -26,7 +24,7 @@ export const WATCH = defineSubcommand({
     title: 'What to follow:',
     options: {
       slurm: toggle('--slurm', { help: 'all jobs that Slurm runs, of users who have opted in' }),
-      slurmIntervalMs: option('--slurm-interval <s>', positive(SECOND_MS), {
+      slurmIntervalMs: option('--slurm-interval <s>', duration('seconds', { above: 0 }), {
         help: 'how often to ask Slurm, seconds',
         default: '2',
       }),
@@ -38,11 +36,11 @@ export const WATCH = defineSubcommand({
       metrics: toggle('--metrics', {
         help: 'with --slurm on a node: log the CPU, memory, I/O and GPUs that each job uses there, too',
       }),
-      metricsIntervalMs: option('--metrics-interval <s>', atLeast(1, SECOND_MS), {
+      metricsIntervalMs: option('--metrics-interval <s>', duration('seconds', { least: 1 }), {
         help: 'how often, seconds',
         default: '10',
       }),
-      quietTimeoutMs: option('--quiet-timeout <s>', positive(SECOND_MS), {
+      quietTimeoutMs: option('--quiet-timeout <s>', duration('seconds', { above: 0 }), {
         help: 'when to take the last line of an unchanged file as complete, seconds',
         default: '600',
       }),
