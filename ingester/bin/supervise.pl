@@ -34,6 +34,9 @@ my $ANSWER_S = 2;
 my $LOOK_S = 0.2;
 # What this file and the launcher tell Node; older values would go before them.
 my $OWN = qr/^(?:NODE_OPTIONS|JOBLENS_SUPERVISOR|JOBLENS_WORK_FOLDER|JOBLENS_INHERITED)=/;
+# What a user tells the Node of a command, and our own would obey: it would print on stderr, write files among those of the
+# command, take a descriptor for its parent's, or not start.
+my $FOR_OTHER_NODES = qr/^NODE_(?:DEBUG|DEBUG_NATIVE|V8_COVERAGE|COMPILE_CACHE|CHANNEL_FD|CHANNEL_SERIALIZATION_MODE|UNIQUE_ID|TEST_CONTEXT|REDIRECT_WARNINGS|PENDING_DEPRECATION|PATH|ICU_DATA|PRESERVE_SYMLINKS|PRESERVE_SYMLINKS_MAIN)=/;
 # The bundle hides the same variables (OWN_SECRET_VARIABLES).
 my $OWN_SECRET = qr/^(?:JOBLENS_TOKEN|JOBLENS_PASSWORD)=/;
 
@@ -219,7 +222,7 @@ sub start_node {
     # What kills the whole group (mpiexec, after MPI_Abort) spares those that pass on and log its last words.
     syscall($SETSID) unless $is_pipe;
     syscall($SIGPROCMASK, $SETMASK, $NO_SIGNALS, 0, 8);
-    my $errno = become(grep({ !/$OWN/ } @environment), @own, undef, $node_path, $bundle, @words);
+    my $errno = become(grep({ !/$OWN/ && !/$FOR_OTHER_NODES/ } @environment), @own, undef, $node_path, $bundle, @words);
     $! = $errno;
     syswrite STDERR, "$node_path: $!\n";
     kill $KILL, $$;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +10,22 @@ afterAll(() => joblens.remove());
 const DIST = join(dirname(dirname(bundleJoblens())), 'dist');
 const ON = ['--mode', 'enabled', '--job', "a-b.(1) 'x'", '--user', 'ann', '--out', '/dev/null'];
 
-/** The files of the command that a start reads, as V8 tells of them. */
+/** Makes Node write down what it reads. */
+const NOTE_SCRIPTS = `const { Session } = require('node:inspector'); const { writeFileSync } = require('node:fs');
+const session = new Session(); const urls = []; session.connect();
+session.on('Debugger.scriptParsed', ({ params }) => urls.push(params.url)); session.post('Debugger.enable');
+process.on('exit', () => writeFileSync(require('node:path').join(__dirname, process.pid + '.json'), JSON.stringify(urls)));`;
+
+/** The files of the command that a start reads. */
 async function listRead(args: readonly string[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'joblens-start-'));
   try {
-    expect(await joblens.run(args, '', { NODE_V8_COVERAGE: folder })).toMatchObject({ code: 0 });
-    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    const scripts = texts.flatMap((text) => (JSON.parse(text) as { result: { url: string }[] }).result);
-    const paths = scripts.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
+    writeFileSync(join(folder, 'note.cjs'), NOTE_SCRIPTS);
+    const JOBLENS_NODE_OPTIONS = `--require "${folder}/note.cjs"`;
+    expect(await joblens.run(args, '', { JOBLENS_NODE_OPTIONS })).toMatchObject({ code: 0 });
+    const notes = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const urls = notes.flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[]);
+    const paths = urls.flatMap((url) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
     return [...new Set(paths.filter((path) => basename(path).startsWith('joblens')))];
   } finally {
     rmSync(folder, { recursive: true, force: true });

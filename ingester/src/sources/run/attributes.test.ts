@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
@@ -123,6 +123,46 @@ describeWith(['perl'], 'a command is what it would be without joblens', () => {
       const { stdout } = spawnSync('/bin/bash', ['-c', script, 'bash', ...way], { env });
       expect(stdout.toString('latin1')).toBe(expected.toString('latin1'));
     }
+  });
+
+  it("what a user tells the command's own Node, and nothing that joblens does because of it", async () => {
+    const told = {
+      ...{
+        NODE_DEBUG: '*',
+        NODE_V8_COVERAGE: join(folder, 'coverage (1)'),
+        NODE_REDIRECT_WARNINGS: join(folder, 'warned'),
+      },
+      ...{ NODE_COMPILE_CACHE: join(folder, 'cache'), NODE_PENDING_DEPRECATION: '1', NODE_PATH: '/gone' },
+      ...{
+        NODE_UNIQUE_ID: '1',
+        NODE_TEST_CONTEXT: 'child-v8',
+        NODE_ICU_DATA: '/gone',
+        NODE_PRESERVE_SYMLINKS_MAIN: '1',
+      },
+    };
+    const env = { PATH: process.env['PATH'], HOME: folder, JOBLENS_LOG_LEVEL: 'error' };
+    const before = readdirSync(folder);
+    for (const more of [
+      told,
+      { NODE_V8_COVERAGE: '/proc/gone/(1)' },
+      { NODE_CHANNEL_FD: '3' },
+      { NODE_CHANNEL_FD: '77' },
+    ]) {
+      for (const [command = '', ...args] of WAYS.slice(1)) {
+        const child = spawn(command, [...args, 'sh', '-c', 'tr "\\0" "\\n" </proc/$$/environ | grep "^NODE_"'], {
+          env: { ...env, ...more },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        const printed: string[] = [];
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (text: Buffer) => printed.push(text.toString()));
+        expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+        const expected = Object.entries(more).map(([name, value]) => `${name}=${value}`);
+        expect(printed.join('').trimEnd().split('\n').sort()).toEqual(expected.sort());
+      }
+    }
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(before));
+    expect(readdirSync(folder).filter((name) => /coverage|warned|cache/.test(name))).toEqual([]);
   });
 
   it('its exit code, for codes and each signal that ends it', () => {
