@@ -30,13 +30,19 @@ export interface AnalyticsRequest {
   readonly maxWaits?: number;
 }
 
-interface AnswerBase {
+/** Runs of which a part is not known. */
+export interface OpenRuns {
+  /** The number of runs with neither an end nor heartbeats: curves count them to the end, hours leave them out. */
+  readonly unended?: number;
+  /** The number of those with neither a beginning nor heartbeats: curves count them from the start. */
+  readonly unbegun?: number;
+}
+
+interface AnswerBase extends OpenRuns {
   /** False if curves are exact at multiples of `stepMs` only, and quantiles about right. */
   readonly isExact: boolean;
   /** Set if there are more transitions than can be read, so that the oldest are missing. */
   readonly isCut: boolean;
-  /** The number of runs with neither an end nor heartbeats: curves count them to the end, hours leave them out. */
-  readonly unended?: number;
 }
 
 export interface StepsAnswer extends AnswerBase {
@@ -58,6 +64,16 @@ export interface UsageAnswer extends AnswerBase {
 }
 
 export type AnalyticsAnswer = StepsAnswer | WaitsAnswer | UsageAnswer;
+
+/** Clauses that say of which runs a part is not known. */
+export function describeOpenRuns({ unended = 0, unbegun = 0 }: OpenRuns): string[] {
+  const describe = (count: number, what: string, how: string): string[] => {
+    const [runs, them] = count === 1 ? ['one run', 'it'] : [`${count} runs`, 'them'];
+    const told = `of ${runs} nobody wrote ${what} or a heartbeat: curves count ${them} ${how}, hours leave ${them} out`;
+    return count === 0 ? [] : [told];
+  };
+  return [...describe(unended, 'an end', 'to the end'), ...describe(unbegun, 'a beginning', 'from the start')];
+}
 
 /** The answer from what each job did. */
 export function createAnswer(

@@ -8,6 +8,7 @@ import {
   type AnalyticsAnswer,
   type AnalyticsReport,
   type AnalyticsRequest,
+  type OpenRuns,
   createAnswer,
   listReached,
   nameCurve,
@@ -145,17 +146,22 @@ function* answerFrom(
   if (WITHOUT_LIVING.has(report)) {
     return createAnswer(request, listStays([...known.transitions, ...known.untold], window), isCut);
   }
-  const countsUnended = report === 'utilization' || report === 'states';
-  const { stays, unended } = yield* findStays({ ...known, window, ofAllStates: report === 'states', countsUnended });
+  const countsOpen = report === 'utilization' || report === 'states';
+  const { stays, ...open } = yield* findStays({ ...known, window, ofAllStates: report === 'states', countsOpen });
   const answer = createAnswer(request, stays, isCut);
   // Nodes are counted of those alone that somebody is known to hold.
-  return unended > 0 && report !== 'nodes' ? { ...answer, unended } : answer;
+  return report === 'nodes' ? answer : { ...answer, ...keepPositive(open) };
+}
+
+/** The numbers of runs of which a part is not known, where there are any. */
+function keepPositive({ unended, unbegun }: Required<OpenRuns>): OpenRuns {
+  return { ...(unended > 0 && { unended }), ...(unbegun > 0 && { unbegun }) };
 }
 
 /** Adds the answer from transitions that the store did not add up. */
 function addAnswers(sums: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWindow): AnalyticsAnswer {
-  const unended = (sums.unended ?? 0) + (more.unended ?? 0);
-  return { ...addCounts(sums, more, window), ...(unended > 0 && { unended }) };
+  const [unended, unbegun] = (['unended', 'unbegun'] as const).map((name) => (sums[name] ?? 0) + (more[name] ?? 0));
+  return { ...addCounts(sums, more, window), ...keepPositive({ unended: unended ?? 0, unbegun: unbegun ?? 0 }) };
 }
 
 function addCounts(sums: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWindow): AnalyticsAnswer {
@@ -178,9 +184,9 @@ function addCounts(sums: AnalyticsAnswer, more: AnalyticsAnswer, window: TimeWin
 function* readCorrected(request: AnalyticsRequest, of: TotalsRequest, known: Known): Reading<AnalyticsAnswer> {
   const { living } = known;
   if (WITHOUT_LIVING.has(request.report)) return yield* readTotals(request, of, { living, lost: [] });
-  const { lost, unended } = yield* findLostRuns(of, known, request.report === 'states');
+  const { lost, ...open } = yield* findLostRuns(of, known, request.report === 'states');
   const answer = yield* readTotals(request, of, { living, lost });
-  return unended > 0 ? { ...answer, unended } : answer;
+  return { ...answer, ...keepPositive({ ...open, unbegun: request.report === 'usage' ? open.unbegun : 0 }) };
 }
 
 function* readTotals(request: AnalyticsRequest, of: TotalsRequest, left: Untold): Reading<AnalyticsAnswer> {

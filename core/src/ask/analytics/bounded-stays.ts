@@ -5,6 +5,7 @@ import { findSlotStartMs } from '../../schema/heartbeat-point.js';
 import { FINEST_GRID, formatJobKey } from '../heartbeats/find-jobs.js';
 import { findFirstHeartbeats, findLastHeartbeats } from '../heartbeats/last-heartbeats.js';
 import type { Reading } from '../reading/reading.js';
+import { findStatesBefore } from './states-before.js';
 
 /** What is known without the transitions that Joblens writes. */
 export interface Known {
@@ -21,8 +22,11 @@ export interface StaysRequest extends Known {
   readonly transitions: readonly Transition[];
   /** Whether other stays than runs count. */
   readonly ofAllStates: boolean;
-  /** Whether a run without an end or a heartbeat counts to the end of the window; or else its length is not known. */
-  readonly countsUnended: boolean;
+  /**
+   * Whether a run without an end or a heartbeat counts to the end of the window, and one without a beginning from its
+   * start; or else its length is not known.
+   */
+  readonly countsOpen: boolean;
 }
 
 /** What each job did in the window. */
@@ -30,6 +34,8 @@ export interface BoundedStays {
   readonly stays: readonly Stay[];
   /** The number of them with neither an end nor a heartbeat. */
   readonly unended: number;
+  /** The number of runs of which nothing says when they began. */
+  readonly unbegun: number;
 }
 
 /**
@@ -44,22 +50,28 @@ export function* findStays(request: StaysRequest): Reading<BoundedStays> {
   const matters = ({ state }: Stay): boolean => ofAllStates || state === RUNNING;
   const unbegun = listUnbegun(told, livingAtStart).filter(matters);
   const firstMs = yield* findFirstHeartbeats(unbegun, window);
-  const stays = beginStays(told, unbegun, (stay) => firstMs.get(formatJobKey(stay)));
+  const unseen = unbegun.filter((stay) => stay.toMs !== undefined && !firstMs.has(formatJobKey(stay)));
+  const before = yield* findStatesBefore(unseen, window.fromMs);
+  const isLost = (stay: Stay): boolean => stay.state === RUNNING && before.get(formatJobKey(stay)) !== RUNNING;
+  const lost = new Set(unseen.filter(isLost));
+  const findBeginMs = (stay: Stay): number | undefined =>
+    lost.has(stay) && !request.countsOpen ? stay.toMs : firstMs.get(formatJobKey(stay));
+  const stays = beginStays(told, unbegun, findBeginMs);
   const unended = listUnended(stays, living).filter(matters);
-  return bound(request, stays, unended, yield* findLastHeartbeats(unended, window));
+  return { ...bound(request, stays, unended, yield* findLastHeartbeats(unended, window)), unbegun: lost.size };
 }
 
 function bound(
-  { untold, window, countsUnended }: StaysRequest,
+  { untold, window, countsOpen }: StaysRequest,
   stays: readonly Stay[],
   unended: readonly Stay[],
   lastMs: ReadonlyMap<string, number>
-): BoundedStays {
+): Omit<BoundedStays, 'unbegun'> {
   const untoldJobs = new Set(untold.map(formatJobKey));
   const isSilent = (stay: Stay): boolean => !lastMs.has(formatJobKey(stay));
   const isUnknown = (stay: Stay): boolean => isSilent(stay) && untoldJobs.has(formatJobKey(stay));
   const findEndMs = (stay: Stay): number | undefined => {
-    if (isUnknown(stay)) return countsUnended ? undefined : stay.fromMs;
+    if (isUnknown(stay)) return countsOpen ? undefined : stay.fromMs;
     // Joblens leaves a heartbeat with each change: what has none was not seen any more.
     return lastMs.get(formatJobKey(stay)) ?? findSlotStartMs(stay.fromMs, FINEST_GRID) + FINEST_GRID.slotMs;
   };

@@ -17,10 +17,12 @@ export interface LostRuns {
   readonly lost: readonly Stay[];
   /** The number of further runs with neither an end nor a heartbeat, or too many to look for. */
   readonly unended: number;
+  /** The number of runs that tell neither their length nor their start. */
+  readonly unbegun: number;
 }
 
 const MAX_ROWS = 20_000;
-const NONE: LostRuns = { lost: [], unended: 0 };
+const NONE: LostRuns = { lost: [], unended: 0, unbegun: 0 };
 
 /** The jobs at both ends of the window. */
 interface Living {
@@ -47,13 +49,14 @@ export function* findLostRuns(
   const leaves = readCount(left, 'job');
   const open = readCount(entered, 'job') - (leaves - ended.length) - running.length;
   // An end that does not tell its start hides a run that has no end.
-  const isSure = leaves === Math.max(readCount(left, 'started'), readCount(left, 'runtime_s'));
+  const unbegun = leaves - Math.max(readCount(left, 'started'), readCount(left, 'runtime_s'));
+  const isSure = unbegun === 0;
   const goesOn = new Set([...ended, ...living].map(formatJobKey));
   const silent = livingAtStart.filter(
     (job) => (ofAllStates || job.state === RUNNING) && !goesOn.has(formatJobKey(job))
   );
   if (open === 0 && isSure && silent.length === 0 && !ofAllStates) return NONE;
-  return yield* findUnended(request, { living, silent, open });
+  return { ...(yield* findUnended(request, { living, silent, open })), unbegun };
 }
 
 function readCount(result: ReadableResult, field: string): number {
@@ -68,7 +71,10 @@ interface Open {
   readonly open: number;
 }
 
-function* findUnended(request: TransitionsRequest, { living, silent: atStart, open }: Open): Reading<LostRuns> {
+function* findUnended(
+  request: TransitionsRequest,
+  { living, silent: atStart, open }: Open
+): Reading<Omit<LostRuns, 'unbegun'>> {
   const { window, users } = request;
   const silent = [...(yield* findSilentJobs({ window, users }, living)), ...atStart];
   if (silent.length === 0) return { lost: [], unended: Math.max(0, open) };

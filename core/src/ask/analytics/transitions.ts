@@ -10,7 +10,14 @@ import {
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
 import { STATE_TOPIC } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
-import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from '../reading/result-rows.js';
+import {
+  decodeTag,
+  listRows,
+  listSeries,
+  MAX_TIME_MS,
+  type ReadableResult,
+  type ResultRow,
+} from '../reading/result-rows.js';
 import { createTagCondition, type NameSelection, whereAll } from '../reading/selection.js';
 
 export interface TransitionsRequest {
@@ -60,34 +67,51 @@ export function transitionsQuery(
 /** The transitions in the result of transitionsQuery. */
 export function readTransitions(result: ReadableResult): Transition[] {
   return listSeries(result).flatMap((series) =>
-    listRows(series).flatMap((row) => {
-      const waitS = row.number('wait_s');
-      const startedMs = row.timeMs('started') ?? findStartMs(row, row.number('runtime_s'));
-      return createTransition(row, {
-        ...readSize(row),
-        ...(waitS !== undefined && { waitS }),
-        ...(startedMs !== undefined && { startedMs }),
-      });
-    })
-  );
-}
-
-/** When a run began, by its end and its length. */
-function findStartMs({ timeNs }: ResultRow, runtimeS: unknown): number | undefined {
-  if (typeof runtimeS !== 'number' || !(runtimeS >= 0)) return undefined;
-  return Math.round(Number(timeNs / NS_PER_MS) - runtimeS * 1000);
-}
-
-export function readSize(row: ResultRow): JobSize {
-  return Object.fromEntries(
-    SIZES.flatMap((name) => {
-      const value = row.number(name);
-      return value === undefined ? [] : [[name, value]];
-    })
+    listRows(series).flatMap((row) =>
+      createTransition(
+        row,
+        readKnown(row, (name) => row.value(name))
+      )
+    )
   );
 }
 
 type Known = Partial<Pick<Transition, keyof JobSize | 'waitS' | 'startedMs'>>;
+
+/** What a writer tells beside the states. Any program may write these: what no job can have is not known. */
+function readKnown({ timeNs }: ResultRow, told: (name: string) => unknown): Known {
+  const [waitS, runtimeS] = [readAmount(told('wait_s')), readAmount(told('runtime_s'))];
+  // When a run began follows from its end and its length, too.
+  const sinceMs = runtimeS === undefined ? undefined : Math.round(Number(timeNs / NS_PER_MS) - runtimeS * 1000);
+  const startedMs = [told('started'), sinceMs].find(isTimeMs);
+  return {
+    ...readSizes(told),
+    ...(waitS !== undefined && { waitS }),
+    ...(startedMs !== undefined && { startedMs }),
+  };
+}
+
+function readAmount(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value < Infinity ? value : undefined;
+}
+
+/** Writers that do not know a time write 0. */
+function isTimeMs(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= MAX_TIME_MS;
+}
+
+export function readSize(row: ResultRow): JobSize {
+  return readSizes((name) => row.value(name));
+}
+
+function readSizes(told: (name: string) => unknown): JobSize {
+  return Object.fromEntries(
+    SIZES.flatMap((name) => {
+      const value = readAmount(told(name));
+      return value === undefined ? [] : [[name, value]];
+    })
+  );
+}
 
 function createTransition(row: ResultRow, known: Known): Transition[] {
   const [job, toState] = [decodeTag(row.text('job')), decodeTag(row.text('to_state'))];
@@ -133,13 +157,7 @@ export function readUntoldTransitions(result: ReadableResult): Transition[] {
 }
 
 function readEventData(row: ResultRow): Known {
-  const data = parseObject(row.text('data'));
+  const data = new Map(Object.entries(parseJsonObject(row.text('data') ?? '') ?? {}));
   // Balsam's events say num_nodes.
-  const named = { nodes: data['nodes'] ?? data['num_nodes'], cpus: data['cpus'], gpus: data['gpus'] };
-  const known = { ...named, waitS: data['wait_s'], startedMs: data['started'] ?? findStartMs(row, data['runtime_s']) };
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => typeof value === 'number'));
-}
-
-function parseObject(text: string | undefined): Readonly<Record<string, unknown>> {
-  return parseJsonObject(text ?? '') ?? {};
+  return readKnown(row, (name) => data.get(name) ?? (name === 'nodes' ? data.get('num_nodes') : undefined));
 }

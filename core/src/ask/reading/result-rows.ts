@@ -30,7 +30,7 @@ export function listRows(series: ResultSeries): ResultRow[] {
 }
 
 /** A store's times are nanoseconds in 64 bits. */
-const MAX_TIME_MS = 9_223_372_036_854;
+export const MAX_TIME_MS = 9_223_372_036_854;
 
 function createRow(timeNs: bigint, values: readonly ResultValue[], columnAt: ReadonlyMap<string, number>): ResultRow {
   const value = (column: string): ResultValue => {

@@ -1,4 +1,9 @@
-import type { AnalyticsAnswer, AnalyticsReport, UsageAnswer } from '@joblens/core/ask/analytics/analytics-answer';
+import {
+  type AnalyticsAnswer,
+  type AnalyticsReport,
+  describeOpenRuns,
+  type UsageAnswer,
+} from '@joblens/core/ask/analytics/analytics-answer';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { TimeWindow } from '@joblens/core/analytics/transition';
 import type { Weight } from '@joblens/core/analytics/utilization';
@@ -136,8 +141,7 @@ async function printAnswer(
 
 function listRemarks(answer: AnalyticsAnswer, isTerminal: boolean): string[] {
   const isCut = 'there are more jobs than were read: the oldest are missing; choose a shorter range';
-  const unended = `of ${answer.unended ?? 0} runs nobody wrote an end or a heartbeat: curves count them to the end, hours leave them out`;
-  const remarks = [...(answer.isCut ? [isCut] : []), ...(answer.unended === undefined ? [] : [unended])];
+  const remarks = [...(answer.isCut ? [isCut] : []), ...describeOpenRuns(answer)];
   return [...remarks, ...(isTerminal ? describeAnswer(answer) : [])];
 }
 

@@ -2,7 +2,11 @@ import type { DataFrame, FieldConfig, SelectableValue } from '@grafana/data';
 import { InlineField, InlineFieldRow, RadioButtonGroup } from '@grafana/ui';
 import type { Weight } from '@joblens/core/analytics/utilization';
 import { readAnalytics } from '@joblens/core/ask/analytics/analytics';
-import type { AnalyticsAnswer, AnalyticsReport } from '@joblens/core/ask/analytics/analytics-answer';
+import {
+  type AnalyticsAnswer,
+  type AnalyticsReport,
+  describeOpenRuns,
+} from '@joblens/core/ask/analytics/analytics-answer';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';
@@ -96,13 +100,11 @@ function createCurveConfig(report: AnalyticsReport, name: string): FieldConfig {
 
 const STACKED = { lineWidth: 1, fillOpacity: 60, stacking: { mode: 'normal', group: 'A' } };
 
-function listNotices({ isExact, isCut, unended }: AnalyticsAnswer, stepMs: number): string[] {
+function listNotices({ isExact, isCut, ...open }: AnalyticsAnswer, stepMs: number): string[] {
   return [
     ...(isExact ? [] : [`Many jobs: exact at every ${formatStep(stepMs)}; a shorter range shows each change.`]),
     ...(isCut ? ['More changes of state than can be read: the oldest are missing. Choose a shorter range.'] : []),
-    ...(unended === undefined
-      ? []
-      : [`Of ${unended} runs nobody wrote an end or a heartbeat: curves count them to the end, hours leave them out.`]),
+    ...describeOpenRuns(open).map((clause) => `O${clause.slice(1)}.`),
   ];
 }
 
