@@ -1,10 +1,27 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { until } from '../testing/joblens.js';
 import { type ProgramEnd, type ProgramLimits, runToEnd } from './run-to-end.js';
 
 const LONG: ProgramLimits = { timeoutMs: 240_000, maxBytes: 1 << 20 };
 
 function sh(script: string, limits: Partial<ProgramLimits> = {}): Promise<ProgramEnd> {
   return runToEnd('/bin/sh', ['-c', script, "a (b)'", '-'], { ...LONG, ...limits });
+}
+
+/** The processes of a group that have not ended. */
+function listLiving(group: number): readonly string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      // Behind the name of the program, which may hold anything: state, parent, group (proc(5)).
+      const [state, , of] = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return Number(of) === group && state !== 'Z' && state !== 'X';
+    } catch {
+      return false;
+    }
+  });
 }
 
 it('gives what a program prints, and how it ended', async () => {
@@ -41,8 +58,7 @@ it.each([
     await gone;
   }
   // Its whole group: no process of it is left, or none that is more than a name.
-  const { stdout: left } = await sh(`ps -o stat= -g ${pid} | grep -v Z; :`);
-  expect(left.toString()).toBe('');
+  await until(() => listLiving(Number(pid)).length === 0);
 });
 
 it('does not wait for what a program leaves behind, and lets it live', async () => {
