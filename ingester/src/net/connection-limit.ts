@@ -1,5 +1,6 @@
 import { isIPv4, type Socket } from 'node:net';
 import type { Clock } from '../clock/clock.js';
+import { LatelySaid } from '../host/lately-said.js';
 import type { Reporter } from '../host/report.js';
 
 /** Each connection takes memory, even one that sends nothing. */
@@ -82,10 +83,11 @@ export class ConnectionLimit {
   readonly #maxOfClient: number;
   /** In order of arrival. */
   readonly #connections = new Set<LimitedConnection>();
-  readonly #said = new Set<'all' | 'client'>();
+  readonly #said: LatelySaid;
 
   constructor(options: ConnectionLimitOptions) {
     this.#options = options;
+    this.#said = new LatelySaid(() => options.clock.monotonicMs());
     this.#maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
     this.#maxOfClient = options.maxOfClient ?? MAX_OF_CLIENT;
   }
@@ -117,8 +119,7 @@ export class ConnectionLimit {
   }
 
   #say(what: 'all' | 'client', client: string): void {
-    if (this.#said.has(what)) return;
-    this.#said.add(what);
+    if (!this.#said.isNews(what)) return;
     const { report, way } = this.#options;
     const open =
       what === 'all'

@@ -1,6 +1,7 @@
 import { type PointRow, type PointRowRules, readPointRow } from '@joblens/core/metadata/point-row';
 import type { Point } from '@joblens/core/point/point';
 import type { JobSource } from '@joblens/core/schema/measurements';
+import { LatelySaid } from '../host/lately-said.js';
 import type { StateChange } from '../queue/point-queue.js';
 import type { StateRegistry } from '../queue/state-registry.js';
 import type { PointWriter } from '../rules/writing/point-writer.js';
@@ -13,8 +14,6 @@ const IDLE_MS = 86_400_000;
 const MAX_TABLES_OF_ALL = 20_000;
 /** … and the most jobs that are known, those that were let go too. */
 const MAX_JOBS = 20_000;
-/** The most jobs that are said to have too many tables. */
-const MAX_SAID = 20;
 
 interface RowJobsOptions extends Omit<RowJobOptions, 'onFull'> {
   readonly rules: PointRowRules;
@@ -37,11 +36,12 @@ export class RowJobs {
   readonly #changed = new Set<RowJob>();
   #gone: string[] = [];
   #tables = 0;
-  #said = 0;
+  readonly #said: LatelySaid;
   #written = 0;
 
   constructor(options: RowJobsOptions) {
     this.#options = options;
+    this.#said = new LatelySaid(() => options.clock.monotonicMs());
     this.#ofJobs = {
       ...{ ...options, points: this.#count(options.points) },
       onFull: (source, message) => this.#sayFull(source, message),
@@ -170,7 +170,6 @@ export class RowJobs {
   }
 
   #sayFull({ job, user }: JobSource, message: string): void {
-    this.#said += 1;
-    if (this.#said <= MAX_SAID) this.#options.warn(`job ${job} of ${user}: ${message}`);
+    if (this.#said.isNews(formatRowJobKey({ job, user }))) this.#options.warn(`job ${job} of ${user}: ${message}`);
   }
 }

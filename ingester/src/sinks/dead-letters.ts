@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from '../host/make-folders.js';
+import { LatelySaid } from '../host/lately-said.js';
 import type { Reporter } from '../host/report.js';
 
 const NEWLINE = 0x0a;
@@ -32,17 +33,19 @@ interface DeadLetterOptions {
    * The file never grows beyond this, even over restarts. Further points are only counted, which one message reports.
    */
   readonly maxFileBytes?: number;
+  readonly monotonicMs?: () => number;
 }
 
-/** Creates the keeper of points in a file. It reports only the first. */
+/** Creates the keeper of points in a file. It reports the first of them, and one now and then. */
 export function createDeadLetters({
   path,
   report,
   what = 'InfluxDB rejected a point',
   maxFileBytes = Infinity,
+  monotonicMs = () => performance.now(),
 }: DeadLetterOptions): DeadLetters {
   let count = 0;
-  let isBroken = false;
+  const said = new LatelySaid(monotonicMs);
   let isFull = false;
 
   async function append(letters: readonly DeadLetter[]): Promise<void> {
@@ -80,14 +83,13 @@ export function createDeadLetters({
     async keep(letters) {
       const [first] = letters;
       if (first === undefined) return;
-      const isFirst = count === 0;
       count += letters.length;
       try {
         await append(letters);
-        if (isFirst) report.warn(`${what}: ${formatReason(first)}; it and any further ones are kept in ${path}`);
+        if (said.isNews('kept'))
+          report.warn(`${what}: ${formatReason(first)}; it and any further ones are kept in ${path}`);
       } catch (error) {
-        if (isBroken) return;
-        isBroken = true;
+        if (!said.isNews('broken')) return;
         const found = error instanceof Error ? error.message : String(error);
         report.error(`rejected points cannot be kept in ${path}: ${found}; give another file with --rejected`);
       }

@@ -49,7 +49,7 @@ export async function startHttpReceiver(
 
 function createHttpServer(options: HttpReceiverOptions): Server {
   const { clock, report } = options;
-  const refusals = new Refusals(report);
+  const refusals = new Refusals(report, () => clock.monotonicMs());
   return createLimitedServer({
     clock,
     report,

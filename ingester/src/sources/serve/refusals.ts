@@ -1,23 +1,21 @@
+import { LatelySaid } from '../../host/lately-said.js';
 import type { Reporter } from '../../host/report.js';
 
-/** The most reasons that are reported; a sender can cause any number of them. */
-const MAX_REASONS = 20;
-
 /**
- * Reports requests that are refused whole, once for each reason. Not every sender reports the answers that it gets
- * (Slurm's profile plugin does not).
+ * Reports requests that are refused whole, now and then for each reason. Not every sender reports the answers that it
+ * gets (Slurm's profile plugin does not).
  */
 export class Refusals {
-  readonly #report: Reporter;
-  readonly #told = new Set<string>();
+  readonly #report: Pick<Reporter, 'warn'>;
+  readonly #said: LatelySaid;
 
-  constructor(report: Reporter) {
+  constructor(report: Pick<Reporter, 'warn'>, monotonicMs: () => number) {
     this.#report = report;
+    this.#said = new LatelySaid(monotonicMs);
   }
 
   note(reason: string, from: string): void {
-    if (this.#told.has(reason) || this.#told.size >= MAX_REASONS) return;
-    this.#told.add(reason);
+    if (!this.#said.isNews(reason)) return;
     this.#report.warn(`a request from ${from} was refused, and so are further ones like it: ${reason}`);
   }
 }

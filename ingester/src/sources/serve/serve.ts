@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const delivery = await openConfiguredDelivery(options, 'serve');
   if (delivery === undefined) return 1;
 
-  const faults = new SourceFaults(delivery.counters, report);
+  const faults = new SourceFaults(delivery.counters, report, () => host.clock.monotonicMs());
   // What nobody waits for, in a timer or a socket, must not end the service for all senders.
   const removeFaults = host.onFault((error) => faults.note('a step beside the receivers', error));
   const invalidLines = new InvalidLines(settings.rejectedPath, delivery.counters, report);

@@ -51,7 +51,10 @@ export function discoverSlurmJobs(
           watchGpus: () => watchGpus({ selection: 'all', intervalMs: metricsIntervalMs, clock: host.clock, report }),
         });
   const events = hookFile === undefined ? undefined : new HookEvents(hookFile, (message) => report.warn(message));
-  const hooks = new HooksInUse({ read: () => events?.read() ?? [], warn: (message) => report.warn(message) });
+  const hooks = new HooksInUse({
+    ...{ read: () => events?.read() ?? [], warn: (message) => report.warn(message) },
+    monotonicMs: () => host.clock.monotonicMs(),
+  });
   return new SlurmDiscovery({
     ...{ report, faults, clock: host.clock, uid: host.uid, memory: delivery },
     run: createProgramRunner(host.environment),

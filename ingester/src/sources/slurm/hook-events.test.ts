@@ -43,6 +43,27 @@ describe('HookEvents', () => {
     events.close();
   });
 
+  it('loses nothing while nobody can tell where the file is, and says each time that it cannot be read', () => {
+    const events = open();
+    put('');
+    expect(told(events)).toEqual([]);
+    for (let i = 1; i <= 2; i += 1) {
+      const moved = `${folder}-moved`;
+      put(`start ${i}\n`);
+      renameSync(folder, moved);
+      symlinkSync(folder, folder);
+      expect(told(events)).toEqual([`start ${i}`]);
+      expect(told(events)).toEqual([]);
+      rmSync(folder);
+      renameSync(moved, folder);
+      put(`end ${i}\n`);
+      expect(told(events).at(-1)).toBe(`end ${i}`);
+      expect(told(events)).toEqual([]);
+      expect(warned).toHaveLength(i);
+    }
+    events.close();
+  });
+
   it('begins when the file comes, and goes on in the next one when it gets another name or is emptied', () => {
     const events = open();
     expect(told(events)).toEqual([]);

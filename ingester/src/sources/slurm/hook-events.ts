@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { readErrorCode } from '../../host/file-error.js';
+import { describeFileError, readErrorCode } from '../../host/file-error.js';
 
 /** What a hook of slurmctld tells: that a job starts or ends. All else is asked of Slurm itself. */
 export interface HookEvent {
@@ -34,16 +34,22 @@ export class HookEvents {
 
   /** The events since the last call; none without a file. */
   read(): readonly HookEvent[] {
+    let events: HookEvent[] = [];
     try {
-      const events = this.#fd === undefined ? [] : this.#readOpen(this.#fd);
-      if (this.#fd !== undefined && this.#isInPlace()) return events;
+      if (this.#fd !== undefined) events = this.#readOpen(this.#fd);
+      if (this.#fd !== undefined && this.#isInPlace()) {
+        this.#refused = '';
+        return events;
+      }
       this.close();
       this.#open();
-      return this.#fd === undefined ? events : [...events, ...this.#readOpen(this.#fd)];
+      if (this.#fd !== undefined) events = [...events, ...this.#readOpen(this.#fd)];
     } catch (error) {
-      this.#refuse(String(error));
-      return [];
+      this.#refuse(describeFileError(error));
+      // Opened again, it may be readable, as after a file server was away; old events do no harm.
+      this.close();
     }
+    return events;
   }
 
   close(): void {
@@ -70,11 +76,11 @@ export class HookEvents {
       // What was told before this watch began is in its first list of jobs.
       [this.#fd, this.#inode, this.#readBytes] = [fd, ino, isFirst ? size : 0];
     } catch (error) {
-      if (readErrorCode(error) !== 'ENOENT') this.#refuse(String(error));
+      if (readErrorCode(error) !== 'ENOENT') this.#refuse(describeFileError(error));
     }
   }
 
-  /** Says it once. */
+  /** Says it once, until the file can be read again. */
   #refuse(reason: string): void {
     if (reason !== this.#refused) this.#warn(`cannot read what Slurm's hooks tell in ${this.#path}: ${reason}`);
     this.#refused = reason;

@@ -1,3 +1,4 @@
+import { LatelySaid } from '../../host/lately-said.js';
 import type { HookEvent } from './hook-events.js';
 import { isEnded, type SlurmJob } from './slurm-job.js';
 
@@ -20,6 +21,7 @@ interface HooksInUseOptions {
   /** What was told since the last call. */
   readonly read: () => readonly HookEvent[];
   readonly warn: (message: string) => void;
+  readonly monotonicMs?: () => number;
 }
 
 /**
@@ -33,10 +35,11 @@ export class HooksInUse {
   /** The hooks had worked at the last answer of squeue, so they must have told what is new in the next one. */
   #hadWorked = false;
   #question = 0;
-  #hasWarned = false;
+  readonly #said: LatelySaid;
 
   constructor(options: HooksInUseOptions) {
     this.#options = options;
+    this.#said = new LatelySaid(options.monotonicMs ?? (() => performance.now()));
   }
 
   get isWorking(): boolean {
@@ -94,8 +97,7 @@ export class HooksInUse {
 
   #stop({ id }: SlurmJob): void {
     this.#isWorking = false;
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
+    if (!this.#said.isNews('missed')) return;
     this.#options.warn(
       `Slurm's hooks did not tell of job ${id}: squeue is asked at the usual interval until they tell of another; check PrologSlurmctld and EpilogSlurmctld with joblens doctor --site`
     );

@@ -1,3 +1,4 @@
+import { LatelySaid } from '../../host/lately-said.js';
 import type { Reporter } from '../../host/report.js';
 import { createCgroupUsage } from '../../usage/cgroup-usage.js';
 import { findSlurmCgroup } from '../../usage/find-cgroup.js';
@@ -31,27 +32,36 @@ interface Sampled {
   dueMs: number;
 }
 
+type SampledJob = readonly [readonly [key: string, sampled: Sampled]];
+
 /** What each job of Slurm uses on this node, by the cgroup that slurmd made for it. */
 export class NodeUsage {
   readonly #options: NodeUsageOptions;
   #sampled: ReadonlyMap<string, Sampled> = new Map();
   #gpus: GpuWatch | undefined;
-  #hasFailed = false;
+  readonly #said: LatelySaid;
 
   constructor(options: NodeUsageOptions) {
     this.#options = options;
+    this.#said = new LatelySaid(() => options.clock.monotonicMs());
   }
 
   /** Adds the rows that are due to the jobs that run. Call it often; never throws. */
   sample(jobs: Iterable<UsingJob>): void {
-    if (this.#hasFailed) return;
+    // Forgets the others: a job that is requeued has another cgroup.
+    this.#sampled = new Map([...jobs].flatMap((job) => this.#trySample(job) ?? []));
+  }
+
+  /** What one job uses may be unknown for a while, and is no matter of the others. */
+  #trySample(using: UsingJob): SampledJob | undefined {
     try {
-      // Forgets the others: a job that is requeued has another cgroup.
-      this.#sampled = new Map([...jobs].flatMap((job) => this.#sampleJob(job) ?? []));
+      return this.#sampleJob(using);
     } catch (error) {
-      this.#hasFailed = true;
+      const { id, rawId } = using.job;
       const found = error instanceof Error ? error.message : String(error);
-      this.#options.report.warn(`--metrics: the metrics of all jobs end here: ${found}`);
+      if (this.#said.isNews(String(rawId)))
+        this.#options.report.warn(`--metrics: what job ${id} uses is not known: ${found}; it is tried again`);
+      return undefined;
     }
   }
 
@@ -59,7 +69,7 @@ export class NodeUsage {
     this.#gpus?.close();
   }
 
-  #sampleJob(using: UsingJob): readonly [readonly [key: string, sampled: Sampled]] | undefined {
+  #sampleJob(using: UsingJob): SampledJob | undefined {
     const { job, isLogged } = using;
     if (!isLogged || job.state !== 'RUNNING') return undefined;
     const monotonicMs = this.#options.clock.monotonicMs();

@@ -107,15 +107,20 @@ describe('SlurmDiscovery', () => {
       expect(world.said).toEqual([]);
     });
 
-    it('says once what ends it, and follows the jobs all the same', async () => {
+    it('says once what fails, and follows the jobs all the same', async () => {
       const world = createWorld();
       addFiles(world, createVersion2(`${scope}/job_1`));
       const { discovery, jobs } = await follow(world, 1);
+      const { list } = world.files;
       world.files.list = () => {
         throw new Error('EIO');
       };
       await pass(world, discovery, 30);
-      expect(world.said).toEqual(['--metrics: the metrics of all jobs end here: EIO']);
+      expect(world.said).toEqual(['--metrics: what job 1 uses is not known: EIO; it is tried again']);
+      const { length } = jobs[0]?.rows ?? [];
+      world.files.list = list;
+      await pass(world, discovery, 30);
+      expect(jobs[0]?.rows.length).toBeGreaterThan(length);
       world.queue = ok([queueJob(1, 'COMPLETED')]);
       await pass(world, discovery, 5);
       expect(jobs[0]?.states.at(-1)).toContain('RUNNING>COMPLETED');

@@ -45,7 +45,7 @@ export async function watch(options: WatchOptions): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) host.onSignal(signal, () => stop.abort());
 
   const monotonicMs = (): number => host.clock.monotonicMs();
-  const faults = new SourceFaults(delivery.counters, report);
+  const faults = new SourceFaults(delivery.counters, report, monotonicMs);
   // What nobody waits for, in a timer or a socket, must not end the log of everybody.
   const removeFaults = host.onFault((error) => faults.note('a step beside the jobs', error));
   const { user: typedUser } = settings.options;

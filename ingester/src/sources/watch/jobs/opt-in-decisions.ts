@@ -102,6 +102,7 @@ export class OptInDecisions {
     if (optIn.kind !== 'invalid' || optIn.mayPass !== true) {
       // The next time that it cannot be read is news again.
       this.#said.delete(`unread ${owner.uid}`);
+      if (optIn.kind === 'config') this.#said.delete(`absent ${owner.uid}`);
       return optIn;
     }
     const error = new UndecidedJobError(
