@@ -77,7 +77,7 @@ const OF_MEMORY: readonly PatternParts[] = [
       'nable to allocate ',
     ],
     regex:
-      /Out of memory: Killed process .*|std::bad_alloc|\bMemoryError\b.*|[Cc]annot allocate memory.*|java\.lang\.OutOfMemoryError.*|ray\.exceptions\.OutOfMemoryError: .*|Unable to allocate \S+ [KMGTP]iB for .*|Out of memory(?: allocating .*|$)/,
+      /Out of memory: Killed process .*|std::bad_alloc|\bMemoryError\b.*|[Cc]annot allocate memory.*|java\.lang\.OutOfMemoryError.*|ray\.exceptions\.OutOfMemoryError: .*|Unable to allocate \S+ [KMGTP]iB for .*|Out of memory(?: allocating .*|\. Type "help memory".*|$)/,
   },
 ];
 
@@ -119,7 +119,9 @@ const OF_DEVICES: readonly PatternParts[] = [
 
 /** The signals of the system that end a process, as a launcher such as mpirun tells of one of its ranks. */
 const OF_RANKS: readonly PatternParts[] = [
+  ['illegal-instruction', 4],
   ['aborted', 6],
+  ['bus-error', 7],
   ['floating-point-error', 8],
   ['killed', 9],
   ['segmentation-fault', 11],
@@ -217,7 +219,7 @@ const OF_FILES: readonly PatternParts[] = [
     name: 'command-not-found',
     severity: 'warning',
     literals: ['ommand not found', ': not found'],
-    regex: /: command not found|sh: (?:line )?\d+: .{0,300}: not found/,
+    regex: /: command not found|(?:sh|script): (?:line )?\d+: .{0,300}: not found/,
     say: readLine,
   },
 ];

@@ -51,10 +51,25 @@ export function explainEnd(end: JobEnd, signals: readonly EndSignal[]): string |
     case 'CANCELLED':
       return explainCancel(end, errors);
     case 'FAILED':
-      return explainFailure(end, error ?? findStrongest(signals.filter(({ severity }) => severity === 'warning')));
+      return explainFailure(end, findFailure(error, signals));
     default:
       return PLAIN_REASONS.get(end.state);
   }
+}
+
+/** What a warning said right before the consequence of something else was that. */
+const RIGHT_BEFORE_NS = 30n * 1_000_000_000n;
+
+/** The error, or else a warning. */
+function findFailure(error: EndSignal | undefined, signals: readonly EndSignal[]): EndSignal | undefined {
+  const warnings = signals.filter(({ severity }) => severity === 'warning');
+  if (error === undefined) return findStrongest(warnings);
+  if (error.weight !== 'symptom') return error;
+  const near = warnings.filter(({ weight, lastNs }) => {
+    const distance = error.lastNs - lastNs;
+    return weight === 'cause' && distance <= RIGHT_BEFORE_NS && -distance <= RIGHT_BEFORE_NS;
+  });
+  return findStrongest(near) ?? error;
 }
 
 const PLAIN_REASONS: ReadonlyMap<string, string> = new Map([

@@ -1,18 +1,6 @@
 import { BUILT_IN_SIGNALS } from './built-in-patterns.js';
-import { explainEnd } from './explain-end.js';
 import { SignalDetector } from './signal-detector.js';
-import { SignalFold } from './signal-fold.js';
-
-/** The reason of a failed job that printed this. */
-function explain(printed: string, exitCode: number): string | undefined {
-  const detector = new SignalDetector(() => BUILT_IN_SIGNALS);
-  const fold = new SignalFold();
-  printed.split('\n').forEach((line, at) => {
-    const signal = detector.take(line);
-    if (signal !== undefined) fold.add({ ...signal, stream: 'stderr', line, timeNs: BigInt(at) });
-  });
-  return explainEnd({ state: 'FAILED', exitCode }, fold.signals);
-}
+import { explainPrinted } from './testing/explain-printed.js';
 
 const SCRIPT = '/var/spool/slurmd/job7/slurm_script';
 
@@ -127,7 +115,7 @@ const REASONS: ReadonlyArray<readonly [program: string, printed: string, exitCod
     'Convergence failure -- run terminated.',
   ],
   ['ORCA', 'ORCA finished by error termination in SCF', 1, 'ORCA finished by error termination in SCF'],
-  ['NWChem', '[0] Received an Error in Communication: (-1) 0:0: scf: failed', 1, '(-1) 0:0: scf: failed'],
+  ['NWChem', '[0] Received an Error in Communication: (-1) 0:0: scf: failed', 1, 'scf: failed'],
   ['WRF', 'FATAL CALLED FROM FILE:  <stdin>  LINE:     841', 1, 'FATAL CALLED FROM FILE:  <stdin>  LINE:     841'],
   [
     'WRF with a sentence',
@@ -240,7 +228,7 @@ const HARMLESS = [
 ];
 
 it.each([...REASONS, ...OF_SIGNALS])('says why %s ended', (_program, printed, exitCode, reason) => {
-  expect(explain(printed, exitCode)).toBe(reason);
+  expect(explainPrinted(printed, { state: 'FAILED', exitCode })).toBe(reason);
 });
 
 it.each(HARMLESS)('finds nothing in %j', (line) => {

@@ -38,19 +38,22 @@ const REAL: Readonly<Record<string, Expected>> = {
   'megatron_lm_loss_lsf.out': NOTHING,
   'mmseg_potato_None.log.json': NOTHING,
   'modnf_megatron_lsf.err': {
-    signals: ['warning file-not-found 1', 'error module-not-found 48'],
+    signals: ['warning error-line 1', 'warning file-not-found 1', 'error module-not-found 48'],
     reason: "ModuleNotFoundError: No module named 'apex' (utils.py:13)",
   },
   'nan_realestate.out': { signals: ['error loss-nan 811'], reason: 'Loss is NaN' },
   'nccl_segv_megatron_lsf.err': {
     signals: [
-      ...['warning file-not-found 1', 'warning command-not-found 96', 'error nccl-error 5', 'error nccl-error 1'],
-      'error segmentation-fault 1',
+      ...['warning error-line 1', 'warning file-not-found 1', 'warning command-not-found 96', 'error nccl-error 5'],
+      ...['error nccl-error 1', 'error segmentation-fault 1'],
     ],
     reason: 'DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:1275, unhandled cuda error',
   },
   'nextflow_gmx_error.nextflow.log': {
-    signals: ['error task-failed 1', 'error task-failed 2', 'error disk-full 3', 'error mpi-abort 14'],
+    signals: [
+      ...['error task-failed 1', 'error task-failed 2', 'error task-failed 1', 'error disk-full 3'],
+      'error mpi-abort 14',
+    ],
     reason: 'Cannot rename checkpoint file; maybe you are out of disk space?',
   },
   'nextflow_ok.nextflow.log': NOTHING,
@@ -68,14 +71,14 @@ const REAL: Readonly<Record<string, Expected>> = {
     signals: ['error disk-quota 1'],
     reason: 'SafetensorError: Error while serializing: IoError(Os { code: 122, kind: FilesystemQuotaExceeded',
   },
-  'slurm_cancelled_soap.e': { signals: ['warning cancelled 1'], reason: 'cancelled' },
+  'slurm_cancelled_soap.e': { signals: ['warning exception 1', 'warning cancelled 1'], reason: 'cancelled' },
   'slurm_nodefailure_idefics_excerpt.txt': {
     signals: ['error node-failure 1', 'info terminated 1', 'error node-failure 1'],
     reason: 'node failure of jean-zay-iam37',
   },
   'slurm_oomkill_test.err': { signals: ['error out-of-memory 2'], reason: 'killed for memory' },
-  'slurm_timelimit_schnet.e': { signals: ['error time-limit 1'], reason: 'time limit' },
-  'slurm_timelimit_soap.e': { signals: ['error time-limit 1'], reason: 'time limit' },
+  'slurm_timelimit_schnet.e': { signals: ['warning exception 1', 'error time-limit 1'], reason: 'time limit' },
+  'slurm_timelimit_soap.e': { signals: ['warning exception 1', 'error time-limit 1'], reason: 'time limit' },
   'snakemake_slurm.out': NOTHING,
   'traceback_umdc_sweep.txt': {
     signals: ['error python-exception 10'],
