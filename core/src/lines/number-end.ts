@@ -22,10 +22,11 @@ const UNIT_BEHIND = /^\s?[A-Za-zµ%]/;
 /** What may be stuck to a number: its unit. `1.25e` has lost its exponent. */
 const UNIT = /^(?![eEDQ](?!\w))(?:[\p{L}°Å]+|[a-z]{0,2}m[23])(?![\w#])/u;
 /** The rest of a number in a way of printing that we do not know. */
-const REST = new RegExp(
-  String.raw`^(?:[\w#]|[+*^×·'’\u00a0\u202f]\d|-[\d.]|\s?[x×*·]\s?10(?:\^|\*\*|[⁰¹²³⁴-⁹⁻])|\(\d+\)[eEdDxX×*^])`,
-  'u'
-);
+const REST = new RegExp(String.raw`^(?:[\w#]|[+*^×·'’\u00a0\u202f]\d|[-–−][\d.]|\(\d+\)[eEdDxX×*^])`, 'u');
+/** `x 10^-3`, whose 10 is no number of its own. */
+const POWER_OF_TEN = /^\s?[x×*·]\s?10\s?(?:\^|\*\*|[⁰¹²³⁴-⁹⁻])\s?[-+−(]?\S*/u;
+/** A minus that is none of ASCII; a dash where a number begins. */
+const OTHER_MINUS = /[−﹣－‐‑]$|(?:^|[\s=:([{|])[–—]$/u;
 const IMAGINARY = new RegExp(String.raw`^[+-]${UNSIGNED_NUMBER}[ij](?!\w)`);
 
 /** The end of the number of which these are the first digits. */
@@ -34,7 +35,10 @@ export function findNumberEnd(line: string, start: number, end: number): NumberE
   if (/^[,_]\d|^,[+-]?[\d.]/.test(line.slice(end, end + 3))) {
     return endCommas(line, start, end, before);
   }
+  if (OTHER_MINUS.test(before)) return { end: Math.min(line.length, findWordEnd(line, end)), isRead: false };
   const rest = line.slice(end, end + MAX_CHARS);
+  const [power] = POWER_OF_TEN.exec(rest) ?? [];
+  if (power !== undefined) return { end: end + power.length, isRead: false };
   const isUnread = REST.test(rest) && !UNIT.test(rest) && !IMAGINARY.test(rest);
   return isUnread ? { end: findWordEnd(line, end), isRead: false } : { end, isRead: true };
 }
