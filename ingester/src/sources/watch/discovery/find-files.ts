@@ -21,9 +21,13 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
     unknown.set(path, entries);
     return [];
   };
-  const found = await Promise.all(
-    paths.map(async (path) => ((await isPattern(path)) ? matchPattern(path, list) : readPath(path, list, unknown)))
-  );
+  const find = async (path: string): Promise<string[]> => {
+    const isThere = !hasSigns(path) || (await isNameThere(path));
+    if (typeof isThere !== 'string') return isThere ? readPath(path, list, unknown) : matchPattern(path, list);
+    unknown.set(findFixedFolder(path), isThere);
+    return [];
+  };
+  const found = await Promise.all(paths.map(find));
   return { files: [...new Set(found.flat())].sort(), unknown };
 }
 
@@ -43,16 +47,29 @@ type ListFolder = (path: string) => Promise<readonly Entry[]>;
 /** The paths, as given, that name no file, folder or match yet. */
 export async function findMissing(paths: readonly string[]): Promise<string[]> {
   const isThere = async (path: string): Promise<boolean> =>
-    (await isPattern(path))
-      ? (await findFiles([path])).files.length > 0
-      : (await lstat(toPathBytes(path)).catch(() => undefined)) !== undefined;
+    (await isNameThere(path)) === true || (hasSigns(path) && (await findFiles([path])).files.length > 0);
   const there = await Promise.all(paths.map(isThere));
   return paths.filter((_, i) => there[i] === false);
 }
 
-/** A name that exists is that name, whatever signs it has: `run[lr=0.1].out`. */
-async function isPattern(path: string): Promise<boolean> {
-  return hasSigns(path) && (await lstat(toPathBytes(path)).catch(() => undefined)) === undefined;
+/** A name that exists is that name, whatever signs it has: `run[lr=0.1].out`. Or why nobody can tell. */
+function isNameThere(path: string): Promise<boolean | string> {
+  return lstat(toPathBytes(path)).then(
+    () => true,
+    (error: unknown) => (isGone(error) || isNoName(error) ? false : describeFileError(error))
+  );
+}
+
+/** Nothing has a name that is too long, or with a NUL in it. */
+function isNoName(error: unknown): boolean {
+  return ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** The folder that holds all that a pattern may match. */
+function findFixedFolder(pattern: string): string {
+  const parts = pattern.split(sep);
+  const count = parts.findIndex(hasSigns);
+  return parts.slice(0, count).join(sep) || (isAbsolute(pattern) ? sep : '.');
 }
 
 function hasSigns(path: string): boolean {

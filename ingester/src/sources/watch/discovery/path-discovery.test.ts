@@ -16,7 +16,8 @@ jest.mock('node:fs/promises', () => {
       const code = faults.get(String(args[0]));
       return code === undefined ? call(...args) : Promise.reject(Object.assign(new Error(code), { code }));
     };
-  return { ...real, readdir: failing(real.readdir as never), stat: failing(real.stat as never) };
+  const [readdir, stat, lstat] = [real.readdir, real.stat, real.lstat].map((call) => failing(call as never));
+  return { ...real, readdir, stat, lstat };
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'joblens-unknown-'));
@@ -80,6 +81,27 @@ describe('a folder that cannot be read for a while', () => {
       expect(found).not.toContain(join(a, 'job-1.out'));
       faults.clear();
     });
+  });
+
+  it.each(['EACCES', 'EIO', 'ESTALE', 'ENOTCONN'])('keeps a file whose name has signs at %s', async (code) => {
+    const signs = join(folder, 'signs (a)');
+    mkdirSync(signs, { recursive: true });
+    const file = join(signs, '[job]*-1.out');
+    for (const path of [file, join(signs, 'j-1.out')]) writeFileSync(path, '');
+    const said: string[] = [];
+    const discovery = createPathDiscovery({
+      ...{ paths: [file], monotonicMs: () => (nowMs += 20_000), faults: noFaults },
+      warn: (message) => said.push(message),
+    });
+    const first = await discovery.poll();
+    expect(first.map(({ files }) => files.map(({ path }) => path))).toEqual([[file]]);
+    for (let round = 1; round <= 2; round += 1) {
+      faults.set(file, code);
+      for (let i = 0; i < 3; i += 1) expect(await discovery.poll()).toEqual(first);
+      expect(said).toHaveLength(round);
+      faults.clear();
+      expect((await discovery.poll())[0]).toBe(first[0]);
+    }
   });
 
   it('forgets names of files that are gone', async () => {
