@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { OWN_SECRET_VARIABLES } from '../../config/shared-options.js';
 import { OLDEST_NODE } from '../../host/node-version.js';
+import { canMount } from '../../faults/testing/tiny-disk.js';
 import { bundleJoblens } from '../../testing/joblens.js';
 
 const ROOT = join(__dirname, '..', '..', '..', '..');
@@ -134,6 +135,37 @@ describe('where joblens cannot start', () => {
     expect(stderr).toContain('wrote 0\n');
     expect(stderr.replace('wrote 0\n', '')).toMatch(/^joblens: cannot start: .*not logged\n$/);
     expect(stderr).toMatch(says);
+  });
+
+  const onOtherMounts = canMount() ? it : it.skip;
+  /** Takes its words as a command where a folder of the system is other than usual. */
+  const mounted = (mount: string): string => `exec unshare --mount sh -c '${mount} && exec "$@"' sh`;
+
+  onOtherMounts.each([
+    ['there is no /dev/null', 'mount -t tmpfs none /dev'],
+    ['/dev/null is a folder', 'mount -t tmpfs none /dev && mkdir /dev/null'],
+  ])('as %s: run and pipe do as elsewhere', (_name, mount) => {
+    for (const path of [paths.real, paths.noPerl]) {
+      const inPath = `env PATH="$OWN_PATH" "$JOBLENS"`;
+      const given = { path: `${path}:/usr/sbin:${SYSTEM_PATH}`, environment: { OWN_PATH: path } };
+      const ran = run(`${mounted(mount)} ${inPath} run ${ON} -- sh -c 'cat; echo " $0"; exit 7' "c d"`, given);
+      expect(ran.stderr).toBe(
+        'joblens: cannot start: /dev/null cannot be used; mount a /dev that has it; the command runs, but it is not logged\n'
+      );
+      expect(ran).toMatchObject({ status: 7, stdout: 'a\nb c d\n' });
+      const piped = run(`${mounted(mount)} ${inPath} pipe ${ON}`, given);
+      expect(piped).toMatchObject({ status: 0, stdout: 'a\nb' });
+      expect(piped.stderr).toMatch(/^joblens: cannot start: .*not logged\n$/);
+    }
+  });
+
+  onOtherMounts('without /proc, run and pipe work, and say nothing of it', () => {
+    const quiet = `"$JOBLENS" run --quiet -- sh -c 'cat; exit 7'`;
+    for (const path of [paths.real, paths.noPerl]) {
+      const given = { path: `${path}:/usr/sbin:${SYSTEM_PATH}` };
+      const ran = run(`${mounted('umount -l /proc')} ${quiet}`, given);
+      expect(ran).toMatchObject({ status: 7, stdout: 'a\nb', stderr: '' });
+    }
   });
 
   // dash, the shell of the others, can read no script then.
