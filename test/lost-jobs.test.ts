@@ -11,15 +11,16 @@ const SLOT_MS = 10 * MINUTE_MS;
 const NOW_MS = Date.now();
 
 /** A job that says it runs, and its heartbeats for so long. */
-function createJob(source: JobSource, startedMs: number, livedMs: number | undefined): Point[] {
+function createJob(source: JobSource, startedMs: number, { livedMs, saysStart = true }: Case): Point[] {
   const beats = livedMs === undefined ? [] : HEARTBEAT_GRIDS;
+  const description = { state: 'RUNNING', ...(saysStart && { startedMs }) };
   return [
-    createJobPoint(source, { state: 'RUNNING', startedMs }, BigInt(startedMs) * 1_000_000n),
+    createJobPoint(source, description, BigInt(startedMs) * 1_000_000n),
     ...beats.flatMap((grid) => {
       const slots: number[] = [];
       const first = startedMs - (startedMs % grid.slotMs);
       for (let slotMs = first; slotMs <= startedMs + (livedMs ?? 0); slotMs += grid.slotMs) slots.push(slotMs);
-      return slots.map((slotMs) => createHeartbeatPoint(source, grid, slotMs, { state: 'RUNNING', startedMs }));
+      return slots.map((slotMs) => createHeartbeatPoint(source, grid, slotMs, description));
     }),
   ];
 }
@@ -32,6 +33,8 @@ interface Case {
   /** Undefined: without any heartbeat. */
   readonly livedMs: number | undefined;
   readonly isLost: boolean;
+  /** Not every writer says when a job started. */
+  readonly saysStart?: boolean;
 }
 
 const JOBS: readonly Case[] = [
@@ -41,6 +44,15 @@ const JOBS: readonly Case[] = [
   { job: 'alive', user: 'ann', startedMs: 20 * HOUR_MS, livedMs: 20 * HOUR_MS, isLost: false },
   { job: 'silent', user: 'ann', startedMs: 20 * HOUR_MS, livedMs: undefined, isLost: false },
   { job: 'young', user: 'ann', startedMs: 15 * MINUTE_MS, livedMs: 0, isLost: false },
+  { job: '-no start', user: 'ann', startedMs: 20 * HOUR_MS, livedMs: HOUR_MS, isLost: true, saysStart: false },
+  {
+    job: 'no start, alive',
+    user: 'ann',
+    startedMs: 9 * HOUR_MS,
+    livedMs: 9 * HOUR_MS,
+    isLost: false,
+    saysStart: false,
+  },
   { job: 'same-id', user: 'ann', startedMs: 9 * HOUR_MS, livedMs: HOUR_MS, isLost: true },
   { job: 'same-id', user: 'bob', startedMs: 8 * HOUR_MS, livedMs: 8 * HOUR_MS, isLost: false },
 ];
@@ -49,7 +61,7 @@ describeWith(['influxd'], 'jobs whose end nobody wrote', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startFilledPair(
-      JOBS.flatMap(({ job, user, startedMs, livedMs }) => createJob({ job, user }, NOW_MS - startedMs, livedMs))
+      JOBS.flatMap((one) => createJob({ job: one.job, user: one.user }, NOW_MS - one.startedMs, one))
     );
   });
   afterAll(() => pair.stop());
@@ -63,7 +75,11 @@ describeWith(['influxd'], 'jobs whose end nobody wrote', () => {
   }
 
   /** To the end of the slot of the last heartbeat, or to now. */
-  function expectLength(lengthS: number | undefined, { startedMs, livedMs = 0, isLost }: Case): void {
+  function expectLength(lengthS: number | undefined, { startedMs, livedMs = 0, isLost, saysStart }: Case): void {
+    if (saysStart === false) {
+      expect(lengthS).toBeUndefined();
+      return;
+    }
     const lengthMs = (lengthS ?? NaN) * 1000;
     const leastMs = isLost ? livedMs : startedMs;
     expect(lengthMs).toBeGreaterThanOrEqual(leastMs - 1);
@@ -73,7 +89,7 @@ describeWith(['influxd'], 'jobs whose end nobody wrote', () => {
 
   it.each(JOBS)('$job of $user: the report ends with the last sign of life: $isLost', async (one) => {
     const reports = await read<{ durationS?: number; aliveUntilMs?: number }>(
-      ...['report', 'job', one.job, '--user', one.user, '--json']
+      ...['report', '--user', one.user, '--json', 'job', '--', one.job]
     );
     for (const { durationS, aliveUntilMs } of reports) {
       expectLength(durationS, one);

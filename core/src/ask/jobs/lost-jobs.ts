@@ -14,8 +14,13 @@ export interface LostJobs {
 const SILENT_MS = 2 * FINEST_GRID.slotMs;
 
 /** Whether only heartbeats can tell if the job still lives: it runs for longer than a heartbeat may take. */
-export function mayBeLost({ state, startedMs, endedMs }: JobRecord, nowMs: number): boolean {
-  return isOnState(state) && endedMs === undefined && startedMs !== undefined && nowMs - startedMs >= SILENT_MS;
+export function mayBeLost(job: JobRecord, nowMs: number): boolean {
+  return isOnState(job.state) && job.endedMs === undefined && nowMs - findBeginMs(job) >= SILENT_MS;
+}
+
+/** Not every writer tells when a job started: then it was there when its first point was written. */
+function findBeginMs({ startedMs, timeNs }: JobRecord): number {
+  return startedMs ?? Number(timeNs / 1_000_000n);
 }
 
 /**
@@ -26,7 +31,7 @@ export function* findLostJobs(records: readonly JobRecord[], nowMs: number): Rea
   const open = records.filter((job) => mayBeLost(job, nowMs));
   const living = yield* findLivingJobs(open, nowMs);
   const silent = open.filter((job) => !living.has(formatJobKey(job)));
-  const fromMs = silent.reduce((least, { startedMs = nowMs }) => Math.min(least, startedMs), nowMs);
+  const fromMs = silent.reduce((least, job) => Math.min(least, findBeginMs(job)), nowMs);
   const lastMs = yield* findLastHeartbeats(silent, { fromMs, toMs: nowMs });
   const keys = new Set(silent.map(formatJobKey));
   return { aliveUntilMs: new Map([...lastMs].filter(([key]) => keys.has(key))) };
