@@ -85,6 +85,9 @@ describe('a sink of many streams', () => {
   });
 });
 
+// eslint-disable-next-line @typescript-eslint/unbound-method
+const { set } = Map.prototype;
+
 describe('the built-in consumers', () => {
   const kept = (events: readonly LogEvent[], consume: Consumer): unknown[] => events.map((event) => consume(event));
 
@@ -121,6 +124,25 @@ describe('the built-in consumers', () => {
         );
       })
     );
+  });
+
+  it('keep nothing of categories whose spans are over', () => {
+    const kept = new Set<object>();
+    const realMap = jest.spyOn(Map.prototype, 'set').mockImplementation(function (
+      this: Map<unknown, unknown>,
+      ...[key, value]
+    ) {
+      kept.add(this);
+      return Reflect.apply(set, this, [key, value]) as Map<unknown, unknown>;
+    });
+    const consumers = [eventSaturation(), workerSaturation()];
+    for (let i = 0; i < 100_000; i += 1) {
+      const event = { category: `a (${i})'`, id: `${i}`, name: '', timeMs: i, worker: '', data: undefined };
+      for (const kind of ['start', 'finish'] as const) for (const consume of consumers) consume({ ...event, kind });
+    }
+    realMap.mockRestore();
+    expect(kept.size).toBeGreaterThan(0);
+    for (const each of kept) expect((each as Map<unknown, unknown>).size).toBe(0);
   });
 
   it('tell the bytes that are live', () => {

@@ -87,7 +87,11 @@ class RunningSpans {
       open.add(spanId);
     } else if (kind !== 'finish' || open?.delete(spanId) !== true) return;
     if (open.size > 0) this.counts.set(category, open.size);
-    else this.counts.delete(category);
+    else {
+      // A program may name ever new categories.
+      this.counts.delete(category);
+      this.#open.delete(category);
+    }
   }
 }
 

@@ -25,6 +25,9 @@ interface LineJudgeOptions {
   readonly findRefusal: (order: CommandOrder) => string | undefined;
 }
 
+/** The most reasons that are said of one job. */
+const MAX_EXPLAINED = 100;
+
 /** Tells what each line of a job's output means: a command, metadata, or neither. Keeps the commands' orders. */
 export class LineJudge {
   readonly #options: LineJudgeOptions;
@@ -99,15 +102,20 @@ export class LineJudge {
 
   /** A job may print such a command again and again. */
   #explainIgnored(ignored: string | undefined): readonly string[] {
-    if (ignored === undefined || this.#explained.has(ignored)) return [];
-    this.#explained.add(ignored);
+    if (ignored === undefined || !this.#isNew(ignored)) return [];
     return [`(joblens: of the command above, ${ignored})`];
   }
 
   #sayOnce(reason: string | undefined): readonly string[] {
-    if (reason === undefined || this.#explained.has(reason)) return [];
-    this.#explained.add(reason);
+    if (reason === undefined || !this.#isNew(reason)) return [];
     return [`(joblens: the line above is no metadata: ${reason})`];
+  }
+
+  /** A job may cause any number of reasons, as they tell places in the line. */
+  #isNew(reason: string): boolean {
+    if (this.#explained.size >= MAX_EXPLAINED || this.#explained.has(reason)) return false;
+    this.#explained.add(reason);
+    return true;
   }
 
   #note(order: Result<CommandOrder, string>, mode: LogMode): LineMeaning {
