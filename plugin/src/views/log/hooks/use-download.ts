@@ -29,11 +29,17 @@ export function useDownload(
     controller.current = own;
     setProgress(0);
     setProblem(undefined);
+    const isCurrent = (): boolean => controller.current === own && !own.signal.aborted;
+    const onProgress = (lines: number): void => {
+      if (isCurrent()) setProgress(lines);
+    };
     const wholeLog = source ?? { read: () => Promise.resolve({ lines: loaded, hasMore: false }) };
-    downloadLog({ source: wholeLog, form, signal: own.signal, onProgress: setProgress })
+    downloadLog({ source: wholeLog, form, signal: own.signal, onProgress })
       .then(
-        (content) =>
-          saveFile(`${jobName.replace(/[^\w.-]+/g, '_') || 'job'}.${form === 'plain' ? 'log' : 'ansi.log'}`, content),
+        (content) => {
+          const name = jobName.replace(/[^\w.-]+/g, '_') || 'job';
+          if (isCurrent()) saveFile(`${name}.${form === 'plain' ? 'log' : 'ansi.log'}`, content);
+        },
         (error: unknown) => {
           if (!own.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
         }

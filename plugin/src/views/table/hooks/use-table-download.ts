@@ -25,6 +25,7 @@ export function useTableDownload(downloaded: DownloadedTable): TableDownload {
   useEffect(() => () => cancelled.current?.next(undefined), []);
 
   const start = (form: ExportForm): void => {
+    cancelled.current?.next(undefined);
     const own = new Subject<unknown>();
     cancelled.current = own;
     setProblem(undefined);
