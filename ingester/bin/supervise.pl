@@ -16,7 +16,7 @@ my %CALLS = (
   x86_64 => [59, 14, 289, 112], aarch64 => [221, 135, 74, 157], riscv64 => [221, 135, 74, 157],
   powerpc64le => [11, 174, 313, 66], s390x => [11, 175, 322, 66],
 );
-my ($KILL, $CHLD, $CONT, $STOP, $TSTP, $TTIN, $TTOU) = (9, 17, 18, 19, 20, 21, 22);
+my ($HUP, $KILL, $CHLD, $CONT, $STOP, $TSTP, $TTIN, $TTOU) = (1, 9, 17, 18, 19, 20, 21, 22);
 my ($F_SETFD, $F_SETFL, $SETMASK) = (2, 4, 2);
 my $ENDED_OR_STOPPED = 3; # WNOHANG | WUNTRACED
 my ($WRITE_ONLY, $NONBLOCK) = (1, 2048);
@@ -329,8 +329,8 @@ sub on_signal {
   tell_node("signal $number");
   return push @early, $number if !$command;
   if (defined $command_status) { kill $number, $node if $node && !defined $node_status; return }
-  # A terminal tells the whole group itself.
-  my $is_for_all = $code == $FROM_SYSTEM || (defined $seen{$number} && now() - $seen{$number} <= $SPREAD_S);
+  # A terminal tells the whole group itself, but of its own end the leader of the session alone.
+  my $is_for_all = ($code == $FROM_SYSTEM && $number != $HUP && $number != $CONT) || (defined $seen{$number} && now() - $seen{$number} <= $SPREAD_S);
   delete $seen{$number};
   push @pending, {number => $number, at => now()} unless $is_for_all;
 }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describeWith } from '../../../../test/components.js';
@@ -292,5 +292,28 @@ for n in $(seq 1 18) $(seq 23 31) $(seq 34 64); do "$@" bash -c "kill -$n \\$\\$
     writeFileSync(`${program}.stop`, '');
     expect((await child.ended).code).toBe(0);
     expect(numbers.filter((n) => count(`got ${n}`) !== 2)).toEqual([]);
+  });
+});
+
+describeWith(['perl', 'script'], 'a command that leads the session of a terminal', () => {
+  it('the end of its terminal reaches it once, as the leader of a session', async () => {
+    for (const [i, way] of WAYS.entries()) {
+      const at = (name: string): string => join(folder, `terminal (${i}) ${name}`);
+      const told = `trap 'echo HUP >> "$told"' HUP; trap 'sleep 0.5; exit 3' CONT; echo "$$" > "$began"
+        while :; do sleep 0.05; done; exit 4`;
+      writeFileSync(at('script'), told);
+      const words = [...way, 'bash', at('script')].map((word) => `'${word}'`).join(' ');
+      const env = { PATH: process.env['PATH'], HOME: folder, SHELL: '/bin/sh', began: at('began'), told: at('told') };
+      const terminal = spawn('script', ['-qec', `exec ${words}`, '/dev/null'], {
+        env,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      await until(() => existsSync(at('began')) && readFileSync(at('began'), 'utf8').endsWith('\n'));
+      terminal.kill('SIGKILL');
+      await until(() => existsSync(at('told')) && readFileSync(at('told'), 'utf8') !== '');
+      const pid = readFileSync(at('began'), 'utf8').trim();
+      await until(() => !existsSync(`/proc/${pid}`));
+      expect(readFileSync(at('told'), 'utf8')).toBe('HUP\n');
+    }
   });
 });
