@@ -3,6 +3,7 @@ import type { ResultSeries } from '../../influxql/response.js';
 import { formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
 import { findDescribedSinceNs } from '../jobs/describe-jobs.js';
 import { jobsQuery, type JobsRequest, readJobs, readTablesByJob } from '../jobs/jobs.js';
+import { readToldJobs } from '../jobs/told-jobs.js';
 import { askApart, type Reading } from '../reading/reading.js';
 import { listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
 import { createTimeConditions, type NameSelection, type TimeSelection, whereAll } from '../reading/selection.js';
@@ -47,7 +48,11 @@ export function* readByName(
   for (const some of splitEach(names, JOBS_AT_ONCE)) {
     const named = splitEach(some, JOBS_OF_STATEMENT).map((job) => ({ job, user }));
     const results = yield named.flatMap((one) => [describe({ ...one, ...parts }), tablesQuery(one)]);
-    compared.push(...join(results));
+    const described = join(results);
+    const known = new Set(described.map(({ record }) => record.job));
+    const missing = some.filter((name) => !known.has(name));
+    const told = missing.length === 0 ? [] : yield* readToldJobs({ job: missing, user });
+    compared.push(...described, ...told.map((record) => ({ record, tables: [] })));
   }
   return compared;
 }

@@ -1,7 +1,6 @@
 import { describeJobsQuery } from './describe-jobs.js';
 import type { FindRequest, FoundJob } from '../heartbeats/find-jobs.js';
 import { findOtherJobs } from './find-other-jobs.js';
-import { findNamedRowJobs } from '../tables/find-row-jobs.js';
 import {
   addJobBounds,
   compareJobs,
@@ -12,6 +11,7 @@ import {
   readJobs,
 } from './jobs.js';
 import type { Reading } from '../reading/reading.js';
+import { readToldJobs } from './told-jobs.js';
 import { walkRange } from './walk-range.js';
 import { sortWalkedJobs, type WalkedJob } from './walked-jobs.js';
 
@@ -44,8 +44,7 @@ export function* readNamedJobs(request: JobsRequest): Reading<readonly JobRecord
   const known = new Set(readJobs(results, names).map(({ job }) => job));
   const missing = [request.job ?? []].flat().filter((job) => !known.has(job));
   if (missing.length === 0) return found;
-  const rows = yield* findNamedRowJobs({ job: missing, user: request.user });
-  return [...found, ...readJobs([], request, rows)];
+  return [...found, ...(yield* readToldJobs({ ...request, job: missing }))];
 }
 
 /**
