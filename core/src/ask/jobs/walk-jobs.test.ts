@@ -33,6 +33,18 @@ describe('listWalkSlots', () => {
     }
   );
 
+  it.each([
+    [-1n, 0n],
+    [-86_400_000_000_000n, 0n],
+    [-(2n ** 62n), 86_400_000_000_000n],
+    [-(2n ** 62n), -(2n ** 61n)],
+  ])('ends at 1970, before which nothing is stored: from %i to %i', (fromNs, endNs) => {
+    const slots = listWalkSlots({ fromNs, toNs: endNs });
+    expect(slots.length).toBeLessThan(300);
+    for (const slot of slots) expect(slot.fromNs).toBeGreaterThanOrEqual(0n);
+    expect(slots.at(-1)?.fromNs).toBe(endNs < 0n ? undefined : 0n);
+  });
+
   it('has few slots, however long the range', () => {
     expect(count(listWalkSlots(range(7 * DAY_MS)))).toEqual({ '10m': 13, '2h': 11, '1d': 6 });
     expect(count(listWalkSlots(range(400 * DAY_MS)))).toEqual({ '10m': 13, '2h': 11, '1d': 399 });

@@ -52,7 +52,8 @@ const floorTo = (timeNs: bigint, grid: HeartbeatGrid): bigint =>
  * alone, to ten minutes, and reads few heartbeats of each.
  */
 export function listWalkSlots({ fromNs, toNs }: Pick<FindRequest, 'fromNs' | 'toNs'>): WalkSlot[] {
-  const firstNs = floorTo(fromNs, FINEST);
+  // Nothing is older than 1970, and a walk to before it would not end.
+  const firstNs = floorTo(fromNs < 0n ? 0n : fromNs, FINEST);
   const endNs = floorTo(toNs, FINEST) + slotNs(FINEST);
   const slots: WalkSlot[] = [];
   for (let atNs = endNs; atNs > firstNs;) {

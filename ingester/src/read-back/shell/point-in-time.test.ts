@@ -34,6 +34,17 @@ describe('a point in time', () => {
     expect(parse('2026-11-21T14:30:10.123456789Z')).toBe(1_795_271_410_123_456_789n);
   });
 
+  it.each([
+    ['0001-01-01', 0n],
+    ['1600-01-01T00:00Z', 0n],
+    ['1969-12-31T23:59:59.999Z', 0n],
+    ['10000w', 0n],
+    ['2262-04-11T23:47:17Z', 9_214_646_400_000_000_000n],
+    ['9999-12-31T23:59:59Z', 9_214_646_400_000_000_000n],
+  ])('is one at which something may be stored: %s', (text, timeNs) => {
+    expect(parse(text)).toBe(timeNs);
+  });
+
   it.each(['', '2', '2 hours', 'tomorrow', '25:00', '2026-13-01', '2026-02-30', '2026-11-21T14', '1h-2h', '1e3s'])(
     'is not %j',
     (text) => {
@@ -51,5 +62,6 @@ describe('a point in time', () => {
       value: { fromNs: 1_400_000_000_000n, toNs: 5_000_000_000_000n },
     });
     expect(findRange({ after: at(2), before: at(1) }, NOW_MS, 1)).toMatchObject({ ok: false });
+    expect(findRange({ ...none, before: at(0) }, NOW_MS, 1000)).toEqual({ ok: true, value: { fromNs: 0n, toNs: 0n } });
   });
 });

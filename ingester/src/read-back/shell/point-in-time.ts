@@ -9,8 +9,10 @@ const NS_PER_MS = 1_000_000n;
 const UNIT_MS: Readonly<Record<string, number>> = {
   ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 },
 };
-/** 200 years: a store counts nanoseconds since 1970 in 64 bits. */
+/** 200 years. */
 const LONGEST_AGO_MS = 200 * 365.25 * 86_400_000;
+/** What is stored lies between these: a store counts nanoseconds since 1970 in 64 bits. A walk needs room behind it. */
+const [OLDEST_NS, NEWEST_NS] = [0n, BigInt(Date.UTC(2262, 0)) * NS_PER_MS];
 const AGO = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 
@@ -21,7 +23,7 @@ const DATE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|
 export const pointInTime: ValueType<PointInTime> = {
   parse: (text) => {
     const time = parseTime(text.trim());
-    if (time !== undefined) return ok(time);
+    if (time !== undefined) return ok((nowMs) => limit(time(nowMs)));
     return err('a time such as 2h (ago), yesterday, 14:30 or 2026-11-23T14:30');
   },
 };
@@ -47,6 +49,12 @@ function parseTime(text: string): PointInTime | undefined {
   }
   if (/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text)) return (nowMs) => convertMs(findTimeOfDay(nowMs, text));
   return parseDateTime(text);
+}
+
+/** The nearest time at which something may be stored. */
+function limit(timeNs: bigint): bigint {
+  if (timeNs < OLDEST_NS) return OLDEST_NS;
+  return timeNs > NEWEST_NS ? NEWEST_NS : timeNs;
 }
 
 function convertMs(timeMs: number): bigint {
@@ -88,7 +96,7 @@ export function findRange(
   defaultMs: number
 ): Result<{ readonly fromNs: bigint; readonly toNs: bigint }, string> {
   const toNs = before?.(nowMs) ?? convertMs(nowMs);
-  const fromNs = after?.(nowMs) ?? toNs - BigInt(defaultMs) * NS_PER_MS;
+  const fromNs = after?.(nowMs) ?? limit(toNs - BigInt(defaultMs) * NS_PER_MS);
   if (fromNs > toNs) return err('--after is later than --before: nothing can lie between them');
   return ok({ fromNs, toNs });
 }
