@@ -17,7 +17,7 @@ const NO_SEARCH = `export class StreamSignals { state = undefined; look() {} loo
  */
 const TIMED_SEARCH = `
 import { writeSync } from 'node:fs';
-import { openLineKernel } from '../kernels/line-kernel.js';
+import { openLineKernel } from '../../kernels/line-kernel.js';
 import { StreamSignals as Search } from './stream-signals.js?search';
 let searchMs = 0;
 function time(work) {
@@ -82,8 +82,8 @@ function replaceSearch(contents) {
     name: 'replace the search',
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /\?search$/ }, () => ({ path: SEARCH, suffix: '?search' }));
-      onLoad({ filter: /rules\/stream-signals\.ts$/ }, ({ suffix }) =>
-        suffix === '' ? { contents, loader: 'ts' } : undefined
+      onLoad({ filter: /\.ts$/ }, ({ path, suffix }) =>
+        path === SEARCH && suffix === '' ? { contents, loader: 'ts' } : undefined
       );
     },
   };
