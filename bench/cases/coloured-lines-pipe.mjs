@@ -8,7 +8,7 @@ export const colouredLinesPipe = {
   name: 'coloured-lines-pipe',
   work: 'log lines with four SGR colours, file to line protocol file: joblens pipe --out FILE < file',
   peer: 'as many lines of the same text without colours',
-  bar: { by: 'cpu', timeAtMost: 1.9 },
+  bar: { by: 'cpu', timeAtMost: 2 },
 
   async prepare({ folder, isShort }) {
     const out = join(folder, 'points.lp');

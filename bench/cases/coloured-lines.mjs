@@ -4,6 +4,6 @@ import { createRenderingCase } from './shared/rendering.mjs';
 export const colouredLines = createRenderingCase({
   name: 'coloured-lines',
   work: 'log lines with SGR colours',
-  speedAtLeast: 4.4,
+  speedAtLeast: 5,
   writeInput: (path, bytes) => writeLines(path, bytes, colouredLine),
 });

@@ -7,7 +7,7 @@ export const plainLinesPipe = {
   name: 'plain-lines-pipe',
   work: 'plain log lines, file to line protocol file: joblens pipe --out FILE < file',
   peer: "a process that finds each line of the file with Buffer.indexOf('\\n')",
-  bar: { by: 'cpu', speedAtLeast: 0.12 },
+  bar: { by: 'cpu', speedAtLeast: 0.11 },
 
   async prepare(context) {
     const { path, lineCount, megabytes } = preparePlainLines(context);

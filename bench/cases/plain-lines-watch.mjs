@@ -8,7 +8,7 @@ export const plainLinesWatch = {
   name: 'plain-lines-watch',
   work: 'plain log lines, file to line protocol file: joblens watch --out FILE file',
   peer: "a process that finds each line of the file with Buffer.indexOf('\\n')",
-  bar: { by: 'cpu', speedAtLeast: 0.12 },
+  bar: { by: 'cpu', speedAtLeast: 0.09 },
 
   async prepare(context) {
     const { path, lineCount, lastLine, megabytes } = preparePlainLines(context);
