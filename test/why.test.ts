@@ -26,6 +26,9 @@ interface Run {
 }
 
 const NAMED = ['--name', NAME];
+/** A configuration of more keys than are shown. */
+const settings = (value: number): string =>
+  `/LOGCOMMAND {"config": {${['a', 'b.c', 'd', 'e', 'f', 'g h'].map((key) => `"${key}": ${value}`).join(', ')}}}`;
 const LABELLED = ['--tag', 'experiment=sweep "(1)"'];
 /** In the order in which they run. */
 const RUNS: readonly Run[] = [
@@ -36,6 +39,8 @@ const RUNS: readonly Run[] = [
   { job: 'of-sweep', options: ['--name', 'a', ...LABELLED], lr: 0.1 },
   { job: 'of-sweep-2', options: ['--name', 'b', ...LABELLED], lr: 0.2, exitCode: 1 },
   { job: 'alone.1', options: ['--name', 'nothing like it'], lr: 1, exitCode: 1 },
+  { job: "many 'ok'", options: ['--name', 'm'], lr: 0.1, lines: [settings(1)] },
+  { job: 'many.2', options: ['--name', 'm'], lr: 1, lines: [settings(2)], exitCode: 1 },
 ];
 
 describeWith(['influxd'], 'joblens why', () => {
@@ -101,6 +106,12 @@ describeWith(['influxd'], 'joblens why', () => {
       'Against   no job of ann named nothing like it went well before it\n'
     );
     expect((await ask('why', 'good 2')).stdout).toContain('Against   it did not fail\n');
+  });
+
+  it('names the command that shows all that differs, for the user that was named', async () => {
+    const command = String.raw`joblens diff 'many '\''ok'\''' many.2`;
+    expect((await ask('why', 'many.2')).stdout).toMatch(/ more: .* many\.2$/m);
+    expect((await ask('why', 'many.2', '--user', USER)).stdout).toContain(`: ${command} --user ann\n`);
   });
 
   it('refuses wrong options, and says which job is not there', async () => {

@@ -12,7 +12,9 @@ export async function printWhy(reading: Reading, job: string, user: string | und
   if (!why.ok) return fail(why.error);
   const report = why.value;
   const { width, charset } = output;
-  const formatDiff = (good: string, failed: string): string => `joblens diff ${quoteWord(good)} ${quoteWord(failed)}`;
+  // Where the user had to say whose job is meant, the next command has to, too.
+  const whose = user === undefined ? '' : ` --user ${quoteWord(user)}`;
+  const formatDiff = (...names: readonly string[]): string => `joblens diff ${names.map(quoteWord).join(' ')}${whose}`;
   host.writeStdout(
     format === 'json'
       ? showJson(`${JSON.stringify(report, undefined, 2)}\n`)
