@@ -95,7 +95,7 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     const rows = { job: 'rows alone', user: ME };
     await pair.both(async (url) => {
       const points = [
-        createEventPoint(events, { topic: 'state', toState: 'RUNNING', data: {} }, timeNs),
+        createEventPoint(events, { topic: 'state', toState: 'COMPLETED', data: {} }, timeNs),
         ...createMetadataPoints(rows, 'loss', new Map([['loss', 1]]), timeNs),
       ];
       await createInfluxqlClient(url).write(points);
@@ -205,7 +205,7 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     expect(await complete('jobs', '--user', ME.slice(0, 1))).toEqual([ME]);
     expect(await complete('jobs', '--state', 'C')).toEqual(['COMPLETED']);
     expect(await complete('report', 'throughput', '--to-state', '')).toEqual(['COMPLETED']);
-    expect(await complete('events', '--from-state', 'R')).toEqual(['RUNNING']);
+    expect(await complete('events', '--from-state', 'R')).toEqual(['RUNNING', 'REQUEUED']);
     expect(await complete('events', '--to-state', 'P')).toEqual(['PENDING']);
     expect(await complete('events', '--topic', 'ck')).toEqual(['ckpt.1']);
     expect(await complete('events', '--job', 'keys')).toEqual(['keys-1 (a)']);
