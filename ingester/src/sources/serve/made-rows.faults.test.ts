@@ -137,6 +137,8 @@ describeWith(['influxd'], 'rows of jobs that serve makes of points', () => {
     };
     const sending = Promise.all([send(0), send(1)]).finally(() => (isDone = true));
     await Promise.all([sending, kill()]);
+    // A server that was started anew may need longer than `serve` waits at its end.
+    await until(async () => (await countIn('job_metadata', 'k.1', 'killed')) === 6000);
     expect(await serve.stop()).toBe(0);
     expect(life).toBeGreaterThan(3);
     expect(await countIn('job_metadata', 'k.1', 'killed')).toBe(6000);
