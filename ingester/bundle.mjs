@@ -52,7 +52,8 @@ const keepLateLibrariesApart = {
  */
 const PARTS = {
   early: {
-    start: ['src/main.ts'],
+    // Where only ASCII can be shown, as under LC_ALL=C, every start reads the second, too.
+    start: ['src/main.ts', 'src/host/show-on-terminal.ts'],
     job: ['src/sources/run/run.ts', 'src/sources/pipe/pipe.ts', 'src/sources/writers/pipe-loggers.ts'],
     logging: ['src/session/session.ts', 'src/sources/writers/own-outputs.ts', 'src/sources/writers/left-outputs.ts'],
     store: ['src/delivery/spool-place.ts', 'src/sinks/influxdb/influxdb-sink.ts', 'src/sinks/influxdb/ask-rewrites.ts'],

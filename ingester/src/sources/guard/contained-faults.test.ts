@@ -46,7 +46,7 @@ async function log(test: PipelineUnderTest, lines: readonly string[], said: stri
   const settings = { isLeader: true, options: { drainTimeoutMs: 1000 } } as unknown as SessionOptions['settings'];
   const options = { settings, report } as unknown as SessionOptions;
   const guard = createFaultGuard({ onFault: () => () => undefined }, report);
-  const decision = Promise.resolve<LoggingDecision>({ kind: 'absent' });
+  const decision = Promise.resolve({ kind: 'config', config: {} } as unknown as LoggingDecision);
   const session = await openGuarded(options, decision, guard, {
     inputs: { kind: 'run', pipes: [] },
     outputFds: [],
