@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { kill } from 'node:process';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
+import { killGroup } from '../host/run-to-end.js';
 
 export interface ProgramOptions {
   readonly folder: string;
@@ -49,7 +49,7 @@ export class BoundedPrograms {
   /** Ends what runs, and lets nothing run any more. */
   stop(reason: string): void {
     this.#stopped ??= reason;
-    killGroup(this.#running);
+    if (this.#running?.exitCode === null) killGroup(this.#running);
   }
 
   readonly run: RunBounded = (program, args, { folder, environment, maxBytes = MAX_BYTES }) => {
@@ -82,7 +82,7 @@ function collect(child: ChildProcess, maxBytes: number): Promise<Result<Buffer, 
   child.stdout?.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxBytes) chunks.push(chunk);
-    else killGroup(child);
+    else if (child.exitCode === null) killGroup(child);
   });
   child.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
   return new Promise((resolve) => {
@@ -104,14 +104,6 @@ function findFault(errors: string): string | undefined {
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, LOWEST_PRIORITY);
-  } catch {
-    // It has ended already.
-  }
-}
-
-function killGroup(child: ChildProcess | undefined): void {
-  try {
-    if (child?.pid !== undefined && child.exitCode === null) kill(-child.pid, 'SIGKILL');
   } catch {
     // It has ended already.
   }

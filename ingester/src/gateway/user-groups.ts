@@ -2,13 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../clock/clock.js';
 import type { Environment } from '../host/host.js';
 import type { Reporter } from '../host/report.js';
-import { type ProgramEnd, runToEnd } from '../host/run-to-end.js';
+import { explainEnd, runToEnd } from '../host/run-to-end.js';
 import type { Directory } from './access-rules.js';
 
-/** How often groups are asked for, and how long one program may take. */
+/** How often groups are asked for, how long one program may take, and how much it may print. */
 const INTERVAL_MS = 60_000;
-const PROGRAM_MS = 20_000;
-const MAX_BYTES = 64 << 20;
+const LIMITS = { timeoutMs: 20_000, maxBytes: 64 << 20 };
 /** Groups that are older count no more: who has left one must not see it for ever. */
 const MAX_AGE_MS = 30 * 60_000;
 
@@ -76,17 +75,11 @@ export class UserGroups implements Directory {
 export function createRunProgram({ PATH, SLURM_CONF }: Environment): RunProgram {
   const environment = { PATH, LC_ALL: 'C.UTF-8', ...(SLURM_CONF !== undefined && { SLURM_CONF }) };
   return async (program, args) => {
-    const end = await runToEnd(program, args, { environment, timeoutMs: PROGRAM_MS, maxBytes: MAX_BYTES });
+    const end = await runToEnd(program, args, { environment, ...LIMITS });
     if (end.kind === 'ended' && end.code === 0) return end.stdout.toString('utf8');
     const said = end.stderr.toString('utf8').trim().split('\n').at(-1);
-    throw new Error(`${program} ${args[0] ?? ''} ${explainEnd(end)}${said ? `: ${said}` : ''}`);
+    throw new Error(`${program} ${args[0] ?? ''} ${explainEnd(end, LIMITS)}${said ? `: ${said}` : ''}`);
   };
-}
-
-function explainEnd({ kind, code }: ProgramEnd): string {
-  if (kind === 'late') return `did not answer within ${PROGRAM_MS / 1000} s`;
-  if (kind === 'too-much') return `printed more than ${MAX_BYTES >> 20} MiB`;
-  return kind === 'not-started' ? `cannot be run (${code})` : `ended with ${code}`;
 }
 
 async function readSource(source: string, run: RunProgram): Promise<Membership> {

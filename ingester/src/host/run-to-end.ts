@@ -63,6 +63,16 @@ export function runToEnd(command: string, args: readonly string[], limits: Progr
   });
 }
 
+/** How a program ended, in words that go on behind its name. */
+export function explainEnd(
+  { kind, code }: Pick<ProgramEnd, 'kind' | 'code'>,
+  { timeoutMs, maxBytes }: Pick<ProgramLimits, 'timeoutMs' | 'maxBytes'>
+): string {
+  if (kind === 'late') return `did not answer within ${timeoutMs / 1000} s`;
+  if (kind === 'too-much') return `printed more than ${maxBytes / 2 ** 20} MiB`;
+  return kind === 'not-started' ? `cannot be run (${code})` : `ended with ${code}`;
+}
+
 function start(
   command: string,
   args: readonly string[],
@@ -106,7 +116,8 @@ class Output {
   }
 }
 
-function killGroup({ pid }: ChildProcess): void {
+/** Ends a program that was started as the first of its group, and all that it has started. */
+export function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
-import { type ProgramEnd, runToEnd } from '../host/run-to-end.js';
+import { explainEnd, type ProgramEnd, type ProgramLimits, runToEnd } from '../host/run-to-end.js';
 
 /** Runs a program to its end and returns its output. The error is its message, or why it could not be run. */
 export type RunProgram = (
@@ -39,16 +39,14 @@ export function createBytesRunner(environment: Environment, timeoutMs = TIMEOUT_
       stuck += 1;
       void end.gone.then(() => (stuck -= 1));
     }
-    return end.kind === 'ended' && end.code === 0 ? ok(end.stdout) : err(explain(command, end, timeoutMs));
+    return end.kind === 'ended' && end.code === 0 ? ok(end.stdout) : err(explain(command, end, limits));
   };
 }
 
-function explain(command: string, { kind, code, stderr }: ProgramEnd, timeoutMs: number): string {
-  if (kind === 'not-started' && code === 'ENOENT') return `there is no command ${command} on the PATH`;
-  if (kind === 'not-started') return `${command} cannot be run (${code})`;
-  if (kind === 'late') return `${command} did not answer within ${timeoutMs / 1000} s`;
-  if (kind === 'too-much') return `${command} printed more than ${MAX_OUTPUT_BYTES / 2 ** 20} MiB`;
-  return lastLine(stderr.toString('utf8')) ?? `${command} ended with ${code}`;
+function explain(command: string, end: ProgramEnd, limits: ProgramLimits): string {
+  if (end.kind === 'not-started' && end.code === 'ENOENT') return `there is no command ${command} on the PATH`;
+  const said = end.kind === 'ended' ? lastLine(end.stderr.toString('utf8')) : undefined;
+  return said ?? `${command} ${explainEnd(end, limits)}`;
 }
 
 function lastLine(text: string): string | undefined {
