@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { VERSION } from '../../ingester/src/host/version.js';
 import { BINARY } from '../joblens-command.js';
 
 /** Nothing answers there. */
@@ -25,7 +26,7 @@ describe('joblens mcp on standard input', () => {
     [undefined, '2025-11-25'],
   ])('speaks the version %s of the client, or else its newest', (wanted, protocolVersion) => {
     const { answers } = serve(ask(1, 'initialize', { protocolVersion: wanted, capabilities: {} }));
-    expect(answers).toMatchObject([{ id: 1, result: { protocolVersion, serverInfo: { version: '0.1.0' } } }]);
+    expect(answers).toMatchObject([{ id: 1, result: { protocolVersion, serverInfo: { version: VERSION } } }]);
   });
 
   it('ends when input ends, with an answer to all that was asked, the last line without its end, too', () => {
