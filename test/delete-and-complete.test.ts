@@ -174,7 +174,7 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
   it('is completed by bash, as are subcommands and options', async () => {
     const complete = async (...words: readonly string[]): Promise<readonly string[]> => {
       const script = `joblens() { ${BINARY} "$@"; }; source <(joblens completion bash)
-        COMP_WORDS=(joblens "$@"); COMP_CWORD=$#; _joblens; printf '%s\\n' "\${COMPREPLY[@]}"`;
+        COMP_WORDS=(joblens "$@"); COMP_CWORD=$#; COMP_LINE="\${COMP_WORDS[*]}"; COMP_POINT=\${#COMP_LINE}; _joblens; printf '%s\\n' "\${COMPREPLY[@]}"`;
       const { stdout } = await run('bash', ['-c', script, 'bash', ...words], pair.influxdb.url);
       return stdout.trim().split('\n');
     };
@@ -206,6 +206,10 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
     expect(await complete('jobs', '--state', 'C')).toEqual(['COMPLETED']);
     expect(await complete('report', 'throughput', '--to-state', '')).toEqual(['COMPLETED']);
     expect(await complete('events', '--from-state', 'R')).toEqual(['RUNNING', 'REQUEUED']);
+    expect(await complete('events', '--from-state=R')).toEqual(['--from-state=RUNNING', '--from-state=REQUEUED']);
+    expect(await complete('jobs', `--user=${ME}`, '--state=C')).toEqual(['--state=COMPLETED']);
+    expect(await complete('metadata', `--user=${ME}`, 'keys-1 (a)', '--table=lr')).toEqual(['--table=lr (max)']);
+    expect(await complete('metadata', '--user=nobody', 'keys-1 (a)', '--table=lr')).toEqual([]);
     expect(await complete('events', '--to-state', 'P')).toEqual(['PENDING']);
     expect(await complete('events', '--topic', 'ck')).toEqual(['ckpt.1']);
     expect(await complete('events', '--job', 'keys')).toEqual(['keys-1 (a)']);

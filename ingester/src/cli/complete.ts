@@ -41,13 +41,22 @@ async function listCandidates(
   return completeArgument(session, subcommand, args);
 }
 
+/** An option with its value in one word, as in `--state=FAILED`. */
+const JOINED = /^(?<flag>--[\w-]+)=(?<value>[^]*)$/;
+
 async function completeArgument(
   session: SessionOptions,
   subcommand: Subcommand,
   args: readonly string[]
 ): Promise<readonly string[]> {
-  const [current = '', before = ''] = [args.at(-1), args.at(-2)];
   const options = listOptions(subcommand);
+  const joined = JOINED.exec(args.at(-1) ?? '')?.groups;
+  if (joined !== undefined) {
+    const { flag = '', value = '' } = joined;
+    const values = await completeArgument(session, subcommand, [...args.slice(0, -1), flag, value]);
+    return values.map((each) => `${flag}=${each}`);
+  }
+  const [current = '', before = ''] = [args.at(-1), args.at(-2)];
   if (current.startsWith('-')) return [...options.map(({ flags }) => nameOf(flags)), '--help'];
   const valued = findValued(options, before);
   const given = readGiven(options, args.slice(0, -1));
@@ -63,7 +72,11 @@ interface Given {
   readonly user: string | undefined;
 }
 
-function readGiven(options: readonly FlaggedOption[], args: readonly string[]): Given {
+function readGiven(options: readonly FlaggedOption[], words: readonly string[]): Given {
+  const args = words.flatMap((word) => {
+    const { flag, value } = JOINED.exec(word)?.groups ?? {};
+    return flag === undefined || value === undefined ? [word] : [flag, value];
+  });
   const operands = args.filter(
     (arg, i) => !arg.startsWith('-') && findValued(options, args[i - 1] ?? '') === undefined
   );
