@@ -113,7 +113,7 @@ describeAsRoot(['slurm', 'influxd'], 'joblens watch --slurm', () => {
     const followed = [both, `${array}_1`, `${array}_2`, again, cancelled, requeued, paused];
     await until(() => followed.every((job) => /^(COMPLETED|FAILED|CANCELLED)$/.test(lastState(job))));
     await until(() => logOf(points(), both).includes('no end'));
-    await until(() => daemon.stderr().includes('link.out: it is not a regular file'));
+    await until(() => daemon.stderr().includes('link.out: it is a symbolic link'));
     writeFileSync(join(cluster.folder, 'refused'), '');
     await cluster.untilEnded(link);
     await stop(daemon);

@@ -11,7 +11,7 @@ import { CLAIM_MS, FileClaims } from '../writers/file-claims.js';
 import { identifyFile } from '../writers/identify-file.js';
 import type { OtherLoggers } from '../writers/other-loggers.js';
 import type { FindOwner, Owner } from './jobs/owner.js';
-import { RefusedFileError } from './files/refused-file-error.js';
+import { refuseIrregular, RefusedFileError } from './files/refused-file-error.js';
 import { isJudged, refuseNoText } from './judge-file.js';
 import { UndecidedJobError } from './jobs/undecided-job-error.js';
 import type { EntryBook, WatchedEntry } from './watched-entries.js';
@@ -140,7 +140,7 @@ export class EntryPoller {
     }
     entry.wasSeen = true;
     if (isFoundFolder(entry, status)) return ALIAS_MS;
-    if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
+    if (!status.isRegular) throw refuseIrregular(status);
     const holder = this.#entries.holderOf(formatIdentity(status));
     // A followed file got this name later, e.g. by rotation.
     if (holder !== undefined && holder.path !== entry.path) return ALIAS_MS;

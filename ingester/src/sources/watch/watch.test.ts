@@ -149,7 +149,9 @@ describe('joblens watch', () => {
     await until(() => log('a').join() === '10%');
     await until(() => said().length > 0);
     await stop();
-    expect(said()).toEqual([`joblens: not following ${folder}/b.out: it is not a regular file`]);
+    expect(said()).toEqual([
+      `joblens: not following ${folder}/b.out: it is a symbolic link; name the file that it leads to`,
+    ]);
     expect(log('b')).toEqual([]);
   });
 
@@ -205,7 +207,9 @@ describe('joblens watch', () => {
     await until(() => said().length > 0);
     writeFileSync(join(folder, 'later (a)', 'a.out'), 'one\n');
     await until(() => log('a').length > 0);
-    expect(said()).toEqual([expect.stringMatching(/not following .*link-2: it is not a regular file$/)]);
+    expect(said()).toEqual([
+      expect.stringMatching(/not following .*link-2: it is a symbolic link; name the file that it leads to$/),
+    ]);
     expect(await stop()).toBe(0);
   });
 

@@ -223,7 +223,9 @@ describe('Watcher', () => {
     symlinkSync('/etc/passwd', watched.at('job.out'));
     for (let i = 0; i < 3; i += 1) await watched.poll();
     expect(listOpenFiles(watched.folder)).toEqual([]);
-    expect(watched.said).toEqual([`not following ${watched.at('job.out')}: it is not a regular file`]);
+    expect(watched.said).toEqual([
+      `not following ${watched.at('job.out')}: it is a symbolic link; name the file that it leads to`,
+    ]);
     rmSync(watched.at('job.out'));
     watched.append('second\n');
     await watched.poll();

@@ -419,13 +419,17 @@ describe('FileFollower', () => {
   });
 
   it.each([
-    ['a link', (file: Followed) => symlinkSync('/etc/passwd', file.path)],
-    ['a FIFO', (file: Followed) => void execFileSync('mkfifo', [file.path])],
-    ['a folder', (file: Followed) => void execFileSync('mkdir', [file.path])],
-  ])('refuses %s, also when it comes later', async (_, make) => {
+    [
+      'a link',
+      'it is a symbolic link; name the file that it leads to',
+      (file: Followed) => symlinkSync('/etc/passwd', file.path),
+    ],
+    ['a FIFO', 'it is not a regular file', (file: Followed) => void execFileSync('mkfifo', [file.path])],
+    ['a folder', 'it is not a regular file', (file: Followed) => void execFileSync('mkdir', [file.path])],
+  ])('refuses %s, also when it comes later', async (_, reason, make) => {
     const file = new Followed();
     make(file);
-    await expect(file.poll()).rejects.toThrow(new RefusedFileError('it is not a regular file'));
+    await expect(file.poll()).rejects.toThrow(new RefusedFileError(reason));
     rmSync(file.path, { recursive: true });
     file.append('first\n');
     await file.poll();

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock/clock.js';
 import { type FileStatus, type FileSystem, isForbiddenError, isGoneError, type OpenedFile } from './file-system.js';
-import { RefusedFileError } from './refused-file-error.js';
+import { refuseIrregular, RefusedFileError } from './refused-file-error.js';
 import { findRenamed, findRotations } from './rotations.js';
 import { TrackedFile } from './tracked-file.js';
 
@@ -33,7 +33,7 @@ export class FileOpener {
   /** Checks the owner of the opened file, as the name may mean another file by now. */
   async openChecked(path: string): Promise<{ readonly handle: OpenedFile; readonly status: FileStatus }> {
     const named = await this.#options.fileSystem.lookUp(path);
-    if (named?.isRegular === false) throw new RefusedFileError('it is not a regular file');
+    if (named?.isRegular === false) throw refuseIrregular(named);
     const handle = await this.#options.fileSystem.open(path);
     try {
       return { handle, status: this.#check(await handle.status()) };
@@ -132,7 +132,7 @@ export class FileOpener {
   }
 
   #check(status: FileStatus): FileStatus {
-    if (!status.isRegular) throw new RefusedFileError('it is not a regular file');
+    if (!status.isRegular) throw refuseIrregular(status);
     if (status.uid === this.#options.uid) return status;
     throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${this.#options.uid}`);
   }

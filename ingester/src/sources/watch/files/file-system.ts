@@ -14,6 +14,8 @@ export interface FileStatus {
   readonly birthNs: bigint;
   readonly uid: number;
   readonly isRegular: boolean;
+  /** A symbolic link, which is never followed to a file. */
+  readonly isLink?: boolean;
   /** A folder, or a link to one. */
   readonly isFolder?: boolean;
   /** The number of names; 0 when it was deleted. */
@@ -61,7 +63,7 @@ export function createFileSystem(): FileSystem {
       try {
         const status = await readStatus(path);
         const target = status.isSymbolicLink() ? await stat(toPathBytes(path)).catch(() => undefined) : status;
-        return { ...toFileStatus(status), isFolder: target?.isDirectory() === true };
+        return { ...toFileStatus(status), isLink: status.isSymbolicLink(), isFolder: target?.isDirectory() === true };
       } catch (error) {
         if (isGoneError(error)) return undefined;
         throw error;
