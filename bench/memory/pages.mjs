@@ -24,7 +24,9 @@ const BOUND_MB = 5;
 /** The log of the job is then as long as a page reads it, so that it does not grow with what is printed. */
 const FIRST_LINES = 1500;
 /** After so many, caches are full, and V8 has compiled nearly all functions; until then their code is what grows. */
-const FIRST_REFRESHES = 100;
+const FIRST_REFRESHES = 200;
+/** Garbage that weak references and finalizers hold takes several collections to go. */
+const COLLECTIONS = 4;
 /** A refresh is over when the store has owed no answer for so many frames. */
 const QUIET_FRAMES = 10;
 /** The first load asks one thing after the other; what refreshes would cancel it. */
@@ -93,7 +95,7 @@ async function measureGrowth({ browser, dashboard }, uid, job) {
     await page.goto(dashboard(uid, `var-job=${encodeURIComponent(job.name)}&refresh=`));
     await untilQuiet(page, LOADED_FRAMES);
     const readMB = async () => {
-      await session.send('HeapProfiler.collectGarbage');
+      for (let i = 0; i < COLLECTIONS; i++) await session.send('HeapProfiler.collectGarbage');
       return (await session.send('Runtime.getHeapUsage')).usedSize / 1e6;
     };
     await refreshPage(page, job, FIRST_REFRESHES);
