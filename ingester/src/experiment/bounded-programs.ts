@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
-import { killGroup } from '../host/run-to-end.js';
+import { explainEnd, runToEnd } from '../host/run-to-end.js';
 
 export interface ProgramOptions {
   readonly folder: string;
@@ -24,6 +23,8 @@ const LOOK_MS = 20;
 /** USER_HZ is 100 on all machines that Node runs on (sysconf(3)). */
 const MS_PER_TICK = 10;
 const MAX_BYTES = 16 * 2 ** 20;
+/** What takes no processor time waits, as for a file server. It is stopped with the job at the latest. */
+const TIMEOUT_MS = 3_600_000;
 /** Fields of /proc/PID/stat behind the name of the program: its own times, and those of children that have ended. */
 const [OWN_TICKS, CHILD_TICKS] = [11, 13];
 
@@ -34,7 +35,7 @@ const [OWN_TICKS, CHILD_TICKS] = [11, 13];
 export class BoundedPrograms {
   readonly #maxCpuMs: number;
   readonly #atStartMs = readChildMs();
-  #running: ChildProcess | undefined;
+  readonly #stop = new AbortController();
   #stopped: string | undefined;
 
   constructor(maxCpuMs: number) {
@@ -49,61 +50,39 @@ export class BoundedPrograms {
   /** Ends what runs, and lets nothing run any more. */
   stop(reason: string): void {
     this.#stopped ??= reason;
-    if (this.#running?.exitCode === null) killGroup(this.#running);
+    this.#stop.abort();
   }
 
-  readonly run: RunBounded = (program, args, { folder, environment, maxBytes = MAX_BYTES }) => {
-    if (this.#stopped !== undefined) return Promise.resolve(err(this.#stopped));
-    const child = spawn(program, args, {
-      ...{ cwd: folder, env: { ...environment }, detached: true },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    lowerPriority(child.pid);
-    this.#running = child;
-    const watch = setInterval(() => this.#look(child), LOOK_MS);
-    return collect(child, maxBytes).then((result) => {
-      clearInterval(watch);
-      this.#running = undefined;
-      if (this.#stopped === undefined) this.#look(undefined);
-      return this.#stopped === undefined || result.ok ? result : err(this.#stopped);
-    });
+  readonly run: RunBounded = async (program, args, { folder, environment, maxBytes = MAX_BYTES }) => {
+    if (this.#stopped !== undefined) return err(this.#stopped);
+    let pid: number | undefined;
+    const watch = setInterval(() => this.#look(pid), LOOK_MS);
+    const limits = { folder, environment, maxBytes, timeoutMs: TIMEOUT_MS, stop: this.#stop.signal };
+    const end = await runToEnd(program, args, { ...limits, onStart: (started) => lowerPriority((pid = started)) });
+    clearInterval(watch);
+    this.#look(undefined);
+    if (end.kind === 'ended' && end.code === 0) return ok(end.stdout);
+    if (this.stopped !== undefined) return err(this.stopped);
+    if (end.kind === 'too-much') return err(`it has more than ${maxBytes / 2 ** 20} MiB`);
+    const fault = end.kind === 'ended' ? findFault(end.stderr.toString()) : '';
+    return err(fault === '' ? `${program} ${explainEnd(end, limits)}` : fault);
   };
 
-  #look(child: ChildProcess | undefined): void {
-    const usedMs = readChildMs() - this.#atStartMs + readOwnMs(child?.pid);
+  #look(pid: number | undefined): void {
+    const usedMs = readChildMs() - this.#atStartMs + readOwnMs(pid);
     if (usedMs >= this.#maxCpuMs) this.stop(`it takes more than ${this.#maxCpuMs / 1000} s of a processor`);
   }
 }
 
-function collect(child: ChildProcess, maxBytes: number): Promise<Result<Buffer, string>> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let errors = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else if (child.exitCode === null) killGroup(child);
-  });
-  child.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-2000)));
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(err(`${child.spawnfile} cannot be run: ${error.message}`)));
-    child.once('close', (code, signal) => {
-      if (bytes > maxBytes) resolve(err(`it has more than ${maxBytes / 2 ** 20} MiB`));
-      else if (code === 0) resolve(ok(Buffer.concat(chunks)));
-      else resolve(err(findFault(errors) || `${child.spawnfile} ended with ${code ?? signal}`));
-    });
-  });
-}
-
 /** The line that says why, without the warnings before it. */
-function findFault(errors: string): string | undefined {
+function findFault(errors: string): string {
   const lines = errors.trim().split('\n');
-  return lines.find((line) => /^(?:error|fatal):/.test(line)) ?? lines[0];
+  return lines.find((line) => /^(?:error|fatal):/.test(line)) ?? lines[0] ?? '';
 }
 
-function lowerPriority(pid: number | undefined): void {
+function lowerPriority(pid: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, LOWEST_PRIORITY);
+    setPriority(pid, LOWEST_PRIORITY);
   } catch {
     // It has ended already.
   }

@@ -139,7 +139,12 @@ describe('a snapshot', () => {
     createRepository(folder, other, { committed: [['a', 1]], edits: [], ignores: false, isUnborn: false });
     execFileSync('truncate', ['--size=65M', join(folder, 'large')]);
     expect((await snap(folder))?.missing).toEqual({ tree: 'the changed and new files have more than 64 MiB' });
-    expect((await snap(folder, true, 0))?.missing).toEqual({ tree: 'it takes more than 0 s of a processor' });
+    // A machine that is busy may be stopped at the first program already.
+    const ofNoTime = await snap(folder, true, 0).then(
+      (taken) => taken?.missing,
+      (error: unknown) => ({ tree: (error as Error).message })
+    );
+    expect(ofNoTime).toEqual({ tree: 'it takes more than 0 s of a processor' });
     writeFileSync(join(folder, 'large'), Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''));
     const { facts, missing } = (await snap(folder)) ?? { facts: {}, missing: {} };
     expect(facts).toHaveProperty('tree');

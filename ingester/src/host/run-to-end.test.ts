@@ -72,3 +72,32 @@ it('ends a program that prints too much', async () => {
   expect(end.kind).toBe('too-much');
   await end.gone;
 });
+
+it('is stopped, with all that it has started, or is not started at all', async () => {
+  const stop = new AbortController();
+  let pid = 0;
+  const running = sh('sleep 1000 & sleep 1000', {
+    stop: stop.signal,
+    onStart: (started) => {
+      pid = started;
+      stop.abort();
+    },
+  });
+  expect((await running).kind).toBe('stopped');
+  await until(() => listLiving(pid).length === 0);
+  expect((await sh('sleep 1000', { stop: AbortSignal.abort() })).kind).toBe('stopped');
+});
+
+it('has ended in time where its children outlive its limit', async () => {
+  const script = 'sleep 1000 & echo $!';
+  let end = await sh(script, { timeoutMs: 900 });
+  // A busy machine may need longer to begin; its end alone counts, not how long the children hold the output.
+  for (let timeoutMs = 1800; end.kind === 'late'; timeoutMs *= 2) end = await sh(script, { timeoutMs });
+  expect([end.kind, end.code]).toEqual(['ended', 0]);
+  process.kill(Number(end.stdout), 'SIGKILL');
+});
+
+it('is run in a folder', async () => {
+  expect((await sh('pwd', { folder: '/usr' })).stdout.toString()).toBe('/usr\n');
+  expect((await sh('pwd', { folder: '/none (a)' })).kind).toBe('not-started');
+});

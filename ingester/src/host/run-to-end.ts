@@ -10,12 +10,17 @@ export interface ProgramLimits {
   readonly maxBytes: number;
   /** What the program has open as descriptor 3. */
   readonly fd?: number;
+  /** That of this process, unless it is said. */
+  readonly folder?: string;
+  /** Kills the program. */
+  readonly stop?: AbortSignal;
+  readonly onStart?: (pid: number) => void;
 }
 
 /** How a program ended, and what it printed. */
 export interface ProgramEnd {
-  /** `late`, `too-much`: it was killed. `not-started`: `code` is the system's. */
-  readonly kind: 'ended' | 'late' | 'too-much' | 'not-started';
+  /** `late`, `too-much`, `stopped`: it was killed. `not-started`: `code` is the system's. */
+  readonly kind: 'ended' | 'late' | 'too-much' | 'stopped' | 'not-started';
   /** Its exit code, or the name of the signal or of the error. */
   readonly code: number | string;
   readonly stdout: Buffer;
@@ -46,20 +51,28 @@ export function runToEnd(command: string, args: readonly string[], limits: Progr
     const finish = (kind: ProgramEnd['kind'], code: ProgramEnd['code']): void => {
       clearTimeout(timer);
       clearTimeout(restTimer);
+      limits.stop?.removeEventListener('abort', stop);
       const [stdout, stderr] = output.map((each) => each.close()) as [Buffer, Buffer];
       resolve({ kind, code, stdout, stderr, gone });
     };
-    const giveUp = (kind: 'late' | 'too-much'): void => {
+    const giveUp = (kind: 'late' | 'too-much' | 'stopped'): void => {
       killGroup(child);
       finish(kind, 'SIGKILL');
     };
+    const stop = (): void => giveUp('stopped');
     const timer = setTimeout(() => giveUp('late'), limits.timeoutMs);
     output[0].onBytes = (bytes) => bytes > limits.maxBytes && giveUp('too-much');
     child.once('error', (error: NodeJS.ErrnoException) => finish('not-started', error.code ?? error.message));
     child.once('exit', (code, signal) => {
+      // It has ended in time, whatever its children do.
+      clearTimeout(timer);
+      limits.stop?.removeEventListener('abort', stop);
       restTimer = setTimeout(() => finish('ended', code ?? signal ?? 0), REST_MS);
     });
     child.once('close', (code, signal) => finish('ended', code ?? signal ?? 0));
+    limits.stop?.addEventListener('abort', stop);
+    if (limits.stop?.aborted === true) stop();
+    else if (child.pid !== undefined) limits.onStart?.(child.pid);
   });
 }
 
@@ -70,17 +83,19 @@ export function explainEnd(
 ): string {
   if (kind === 'late') return `did not answer within ${timeoutMs / 1000} s`;
   if (kind === 'too-much') return `printed more than ${maxBytes / 2 ** 20} MiB`;
+  if (kind === 'stopped') return 'was stopped';
   return kind === 'not-started' ? `cannot be run (${code})` : `ended with ${code}`;
 }
 
 function start(
   command: string,
   args: readonly string[],
-  { environment, fd }: ProgramLimits
+  { environment, fd, folder }: ProgramLimits
 ): ChildProcess | ProgramEnd {
   try {
     return spawn(command, args, {
       ...(environment !== undefined && { env: { ...environment } }),
+      ...(folder !== undefined && { cwd: folder }),
       // A group of its own can be killed with all that it has started.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(fd === undefined ? [] : [fd])],
@@ -117,7 +132,7 @@ class Output {
 }
 
 /** Ends a program that was started as the first of its group, and all that it has started. */
-export function killGroup({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) kill(-pid, 'SIGKILL');
   } catch {
