@@ -1,3 +1,4 @@
+import { isGone } from '@joblens/core/result/is-gone';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -112,8 +113,11 @@ async function stopAll(demo: DemoJobs | undefined, server: FastifyInstance, stor
 
 async function checkBuilt({ pageFolder, pluginFolder, advice }: Places): Promise<void> {
   for (const path of [join(pageFolder, 'index.html'), join(pluginFolder, 'datasource', 'module.js')]) {
-    if ((await stat(path).catch(() => undefined))?.isFile() !== true)
-      throw new StartError(`Cannot serve the page: ${path} is not there; ${advice}.`);
+    const found = await stat(path).catch((cause: unknown) => {
+      if (isGone(cause)) return undefined;
+      throw new StartError(`Cannot serve the page: ${readErrorMessage(cause)}.`, { cause });
+    });
+    if (found?.isFile() !== true) throw new StartError(`Cannot serve the page: ${path} is not there; ${advice}.`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isGone, noneIfGone } from '@joblens/core/result/is-gone';
 import { chmod, link, lstat, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readErrorCode, readErrorMessage, StartError } from './start-error.js';
@@ -54,10 +55,7 @@ export async function openStateFolder({ path, randomBytes }: StateFolderOptions)
 export async function nextDemoNumber({ path }: StateFolder): Promise<number> {
   const filePath = join(path, 'demo-number');
   try {
-    const last = await readFile(filePath, 'utf8').catch((error: unknown) => {
-      if (readErrorCode(error) === 'ENOENT') return '0';
-      throw error;
-    });
+    const last = (await readFile(filePath, 'utf8').catch(noneIfGone)) ?? '0';
     const next = Math.max(0, Number.parseInt(last, 10) || 0) + 1;
     await writeFile(filePath, `${next}\n`, { mode: 0o600 });
     return next;
@@ -77,9 +75,9 @@ export async function notePort({ path }: StateFolder, port: number): Promise<voi
   });
 }
 
-/** The port of the start that has the store open; undefined where it noted none. */
+/** The port of the start that has the store open; undefined where it noted none. Rejects when nobody can tell. */
 export async function readPort({ path }: StateFolder): Promise<number | undefined> {
-  const text = await readFile(join(path, 'port'), 'utf8').catch(() => '');
+  const text = (await readFile(join(path, 'port'), 'utf8').catch(noneIfGone)) ?? '';
   return /^\d{1,5}\n$/.test(text) ? Number(text) : undefined;
 }
 
@@ -90,22 +88,19 @@ async function makeFolder(path: string): Promise<void> {
   } catch (cause) {
     const code = readErrorCode(cause);
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
-    if (code !== 'ENOENT' || (await isThere(dirname(path)))) throw cause;
+    if (!isGone(cause) || (await isThere(dirname(path)))) throw cause;
     await makeFolder(dirname(path));
     await makeFolder(path);
   }
 }
 
 async function closeToOthers(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
+  const found = await lstat(path).catch(noneIfGone);
   if (found?.isFile() === true && (found.mode & 0o077) !== 0) await chmod(path, 0o600);
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false
-  );
+  return (await stat(path).catch(noneIfGone)) !== undefined;
 }
 
 async function openToken(folder: string, tokenPath: string, randomBytes: (n: number) => Buffer): Promise<string> {

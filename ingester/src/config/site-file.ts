@@ -1,8 +1,10 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isGone } from '@joblens/core/result/is-gone';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { describeFileError, readErrorCode } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
+import { mayBeThere } from '../host/may-be-there.js';
 import { parseSite, type SiteValues } from './site-keys.js';
 
 const MAX_BYTES = 65_536;
@@ -22,15 +24,16 @@ export function findSiteFile(environment: Environment, installFolder: string): s
   if (named !== '') return named === 'off' ? undefined : named;
   const lib = dirname(installFolder);
   const own = join(dirname(lib), 'etc', 'joblens', 'joblens.yaml');
-  return basename(lib) === 'lib' && existsSync(own) ? own : SYSTEM_FILE;
+  return basename(lib) === 'lib' && mayBeThere(own) ? own : SYSTEM_FILE;
 }
 
 /** Reads the site's settings; undefined without such a file. Nothing that is wrong in it keeps a job from running. */
 export async function readSiteFile(path: string): Promise<Site | undefined> {
   const read = readSmallFile(path);
   if (!read.ok) {
-    const isAbsent = read.error.code === 'ENOENT' || read.error.code === 'ENOTDIR';
-    return isAbsent ? undefined : { path, values: {}, faults: [`cannot read ${path}: ${read.error.message}`] };
+    return isGone(read.error)
+      ? undefined
+      : { path, values: {}, faults: [`cannot read ${path}: ${read.error.message}`] };
   }
   const { values, faults } = await parseSite(read.value);
   const said = faults.map(({ line, message }) => `${path}:${line}: ${message}`);

@@ -1,5 +1,7 @@
 import { accessSync, constants, openSync, readSync, closeSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, resolve } from 'node:path';
+import { isNoFile } from '@joblens/core/result/is-gone';
+import { readErrorCode } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
 
 /** What runs the command, and which script it runs. */
@@ -24,7 +26,7 @@ const ELSEWHERE =
   /^(?:apptainer|singularity|docker|podman|srun|mpirun|mpiexec|ssh|conda|mamba|micromamba|uv|poetry|pixi)$/;
 const MAX_LINE_BYTES = 256;
 
-/** Follows a command to what it runs, as far as it can be told from its words. */
+/** Follows a command to what it runs, as far as it can be told from its words. Throws when nobody can tell. */
 export function findProgram(argv: readonly string[], folder: string, environment: Environment): FoundProgram {
   const start = findStart(argv);
   const executable = findExecutable(argv[start] ?? '', folder, environment);
@@ -68,16 +70,14 @@ function findExecutable(name: string, folder: string, environment: Environment):
 }
 
 function isExecutable(path: string): boolean {
-  try {
+  return orRefused(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 function readFirstLine(path: string): string | undefined {
-  try {
+  return orRefused(() => {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const bytes = Buffer.alloc(MAX_LINE_BYTES);
@@ -85,7 +85,15 @@ function readFirstLine(path: string): string | undefined {
     } finally {
       closeSync(fd);
     }
-  } catch {
-    return undefined;
+  }, undefined);
+}
+
+/** What the system may not run or read, the command may not, either. */
+function orRefused<T>(look: () => T, refused: T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (isNoFile(error) || readErrorCode(error) === 'EACCES') return refused;
+    throw error;
   }
 }

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ifThere } from '@joblens/core/result/is-gone';
 import type { Environment } from '../host/host.js';
 
 const MAX_PACKAGES = 20_000;
 
 /**
  * The packages that a Python finds, from the names of their own folders: `name==version` of Python's packages, and
- * `name=version=build` of conda's. Sorted; each once. Undefined for what is no Python.
+ * `name=version=build` of conda's. Sorted; each once. Undefined for what is no Python. Throws when nobody can tell.
  */
 export function findPackages(python: string, version: string, environment: Environment): readonly string[] | undefined {
   const minor = /Python (\d+\.\d+)/.exec(version)?.[1];
@@ -49,25 +50,13 @@ function listDistributions(folder: string): string[] {
 }
 
 function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return ifThere(() => readdirSync(folder)) ?? [];
 }
 
 function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return ifThere(() => readFileSync(path, 'utf8'));
 }
 
 function resolveLink(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return ifThere(() => realpathSync(path)) ?? path;
 }

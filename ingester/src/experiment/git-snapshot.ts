@@ -1,7 +1,9 @@
 import { copyFileSync, lstatSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { GitFacts } from '@joblens/core/experiment/manifest';
+import { isGone } from '@joblens/core/result/is-gone';
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { describeFileError } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
 import type { RunBounded } from './bounded-programs.js';
 import { createGit, createScratchRepository, type RunGit, type ScratchRepository } from './git-program.js';
@@ -127,7 +129,7 @@ async function findChanged(
     copyFileSync(index, indexOf(scratch));
     utimesSync(indexOf(scratch), atime, mtime);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return err('its index cannot be read');
+    if (!isGone(error)) return err(`its index cannot be read: ${describeFileError(error)}`);
   }
   const status = [
     'status',
@@ -168,8 +170,9 @@ function findTooMuch(top: string, entries: readonly string[]): string | undefine
   for (const entry of entries) {
     try {
       bytes += lstatSync(Buffer.from(`${Buffer.from(top).toString('latin1')}/${pathOf(entry)}`, 'latin1')).size;
-    } catch {
-      // It is deleted.
+    } catch (error) {
+      // One that is gone is deleted.
+      if (!isGone(error)) return `a file that has changed cannot be looked at: ${describeFileError(error)}`;
     }
   }
   return bytes > MAX_CHANGED_BYTES

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { ifThere } from '@joblens/core/result/is-gone';
 import type { TextFacts } from '@joblens/core/experiment/manifest';
 import { splitTextLines } from '@joblens/core/schema/text-point';
 import { isSecretFile, type NamedSecrets } from '../secrets/named-secrets.js';
@@ -34,17 +35,16 @@ export function keepPatch(patch: string, secrets: NamedSecrets): KeptPatch {
   };
 }
 
-/** The text of a script, unless it is large, no text, or one that holds secrets by its name. */
+/**
+ * The text of a script, unless it is large, no text, or one that holds secrets by its name. Throws when nobody can
+ * tell.
+ */
 export function readScript(path: string | undefined, secrets: NamedSecrets): string | undefined {
   if (path === undefined || isSecretFile(path)) return undefined;
-  try {
-    const facts = statSync(path);
-    if (!facts.isFile() || facts.size > MAX_SCRIPT_BYTES) return undefined;
-    const bytes = readFileSync(path);
-    return isUtf8(bytes) && !bytes.includes(0) ? secrets.maskText(bytes.toString()) : undefined;
-  } catch {
-    return undefined;
-  }
+  const facts = ifThere(() => statSync(path));
+  if (facts?.isFile() !== true || facts.size > MAX_SCRIPT_BYTES) return undefined;
+  const bytes = readFileSync(path);
+  return isUtf8(bytes) && !bytes.includes(0) ? secrets.maskText(bytes.toString()) : undefined;
 }
 
 /** The lines of a text as they are stored, and what the manifest says of them: each line ends with a newline. */

@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ifThere } from '@joblens/core/result/is-gone';
 import type { InputFacts } from '@joblens/core/experiment/manifest';
+import { describeFileError } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
 import type { RunBounded } from './bounded-programs.js';
 import { hashText } from './kept-texts.js';
@@ -12,30 +14,33 @@ const LOCK_FILES = [
 const MAX_LOCK_BYTES = 8 * 2 ** 20;
 const MAX_INPUT_BYTES = 256 * 2 ** 20;
 
-/** The hashes of the lock files in a folder, by name. */
+/** The hashes of the lock files in a folder, by name. Throws when nobody can tell. */
 export function readLocks(folder: string): Readonly<Record<string, string>> {
   const hashes = LOCK_FILES.flatMap((name) => {
-    try {
-      const path = join(folder, name);
-      const facts = statSync(path);
-      return facts.isFile() && facts.size <= MAX_LOCK_BYTES ? [[name, hashText(readFileSync(path))] as const] : [];
-    } catch {
-      return [];
-    }
+    const path = join(folder, name);
+    const facts = ifThere(() => statSync(path));
+    const isKept = facts?.isFile() === true && facts.size <= MAX_LOCK_BYTES;
+    return isKept ? [[name, hashText(readFileSync(path))] as const] : [];
   });
   return Object.fromEntries(hashes);
 }
 
-/** Size and hash of files. Anything else than a file, and what is too large, has no hash. */
+interface InputReading {
+  readonly run: RunBounded;
+  readonly environment: Environment;
+  readonly onUnknown: (found: string) => void;
+}
+
+/** Size and hash of files. Anything else than a file, and what is too large or cannot be looked at, has no hash. */
 export async function readInputs(
   paths: readonly string[],
   folder: string,
-  { run, environment }: { readonly run: RunBounded; readonly environment: Environment }
+  { run, environment, onUnknown }: InputReading
 ): Promise<readonly InputFacts[]> {
   const inputs: InputFacts[] = [];
   for (const each of paths) {
     const path = resolve(folder, each);
-    const bytes = sizeOf(path);
+    const bytes = sizeOf(path, onUnknown);
     const isRead = bytes !== undefined && bytes <= MAX_INPUT_BYTES;
     const hashed = isRead ? await run('sha256sum', ['--', path], { folder: '/', environment }) : undefined;
     // A backslash at the beginning tells of odd characters in the name.
@@ -45,11 +50,12 @@ export async function readInputs(
   return inputs;
 }
 
-function sizeOf(path: string): number | undefined {
+function sizeOf(path: string, onUnknown: (found: string) => void): number | undefined {
   try {
-    const facts = statSync(path);
-    return facts.isFile() ? facts.size : undefined;
-  } catch {
+    const facts = ifThere(() => statSync(path));
+    return facts?.isFile() === true ? facts.size : undefined;
+  } catch (error) {
+    onUnknown(`${path} cannot be looked at: ${describeFileError(error)}`);
     return undefined;
   }
 }

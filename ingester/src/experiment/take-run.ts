@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { formatManifest, type Manifest } from '@joblens/core/experiment/manifest';
 import { listConfigValues } from '@joblens/core/metadata/config-values';
 import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
+import { describeFileError, readErrorCode } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
 import type { ReproduceLevel, TakenRun } from '../rules/options/reproduce.js';
 import { NamedSecrets } from '../secrets/named-secrets.js';
@@ -39,20 +40,23 @@ const LARGE_PARTS = ['environment', 'inputs', 'seeds', 'modules', 'locks', 'comm
 export async function takeRun(options: TakeRunOptions): Promise<TakenRun> {
   const { argv, folder, environment, config, files, programs, level } = options;
   const secrets = new NamedSecrets(options.secrets);
-  const program = findProgram(argv, folder, environment);
+  const unknown: Record<string, string> = {};
+  const program = (await orMissing(unknown, 'executable', () => findProgram(argv, folder, environment))) ?? {};
   const interpreter = await readVersion(options, program.interpreter);
-  const packages = await listPackages(options, program, interpreter);
+  const packages = await orMissing(unknown, 'packages', () => listPackages(options, program, interpreter));
   const snapshot = await readSnapshot(options);
   const patch = snapshot.patch === undefined ? undefined : keepPatch(snapshot.patch, secrets);
   const texts = new Map<string, string>();
   if (level === 'full') {
-    const script = readScript(program.script, secrets);
+    const script = await orMissing(unknown, 'script', () => readScript(program.script, secrets));
     const found = { patch: patch?.text, packages: joinLines(packages ?? []), script };
     for (const [name, text = ''] of Object.entries(found)) if (text !== '') texts.set(name, text);
   }
-  const missing = { ...snapshot.missing, ...filledTexts({ patch: patch?.missing }) };
-  const locks = readLocks(folder);
-  const inputs = await readInputs(options.inputs, folder, { run: programs.run, environment });
+  const locks = (await orMissing(unknown, 'locks', () => readLocks(folder))) ?? {};
+  const onUnknown = (found: string): void => void (unknown['inputs'] ??= found);
+  const inputs = await readInputs(options.inputs, folder, { run: programs.run, environment, onUnknown });
+  const surroundings = await orMissing(unknown, 'machine', () => readSurroundings(environment, files));
+  const missing = { ...snapshot.missing, ...filledTexts({ patch: patch?.missing }), ...unknown };
   const described = [...texts].map(([name, text]) => [name, describeText(text)] as const);
   const manifest = fit({
     command: {
@@ -61,11 +65,26 @@ export async function takeRun(options: TakeRunOptions): Promise<TakenRun> {
     },
     ...(Object.keys(snapshot.facts).length > 0 && { git: snapshot.facts }),
     ...(packages && { packages: { count: packages.length, sha256: hashText(joinLines(packages)) } }),
-    ...maskValues(readSurroundings(environment, files), secrets),
+    ...(surroundings && maskValues(surroundings, secrets)),
     ...filled({ locks, inputs, missing, seeds: findSeeds(argv, listConfigValues(config), environment) }),
     ...filled({ texts: Object.fromEntries(described.map(([name, { facts }]) => [name, facts])) }),
   });
   return { manifest, texts: new Map(described.map(([name, { lines }]) => [name, lines])) };
+}
+
+/** What nobody can tell now is missing, with the reason: a part of it would be taken for all. */
+async function orMissing<T>(
+  missing: Record<string, string>,
+  part: string,
+  take: () => T | Promise<T>
+): Promise<T | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    if (readErrorCode(error) === undefined) throw error;
+    missing[part] = `it cannot be read: ${describeFileError(error)}`;
+    return undefined;
+  }
 }
 
 const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');

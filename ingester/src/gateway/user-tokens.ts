@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isGone } from '@joblens/core/result/is-gone';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { z } from 'zod';
 import { makeFolders } from '../host/make-folders.js';
@@ -49,7 +50,7 @@ export async function readTokens(path: string): Promise<Result<readonly KeptToke
     return kept.success ? ok(kept.data) : err(`${path} is no file of joblens token`);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? ok([]) : err(`cannot read ${path}: ${code ?? message}`);
+    return isGone(error) ? ok([]) : err(`cannot read ${path}: ${code ?? message}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { noneIfGone } from '@joblens/core/result/is-gone';
 
 const FOLDER_MODE = 0o700;
 
@@ -28,9 +29,5 @@ async function makeFolder(path: string): Promise<void> {
 
 /** Follows symbolic links. */
 async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
+  return (await stat(path).catch(noneIfGone))?.isDirectory() === true;
 }

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { ifThere } from '@joblens/core/result/is-gone';
 import { readErrorCode } from './file-error.js';
 
 /**
@@ -21,7 +22,7 @@ import { readErrorCode } from './file-error.js';
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode: number): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-  const old = statSync(path, { throwIfNoEntry: false });
+  const old = ifThere(() => statSync(path));
   const target = old === undefined ? path : realpathSync(path);
   const draft = `${target}.joblens-new`;
   // A run that was killed may have left it.

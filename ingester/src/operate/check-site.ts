@@ -1,11 +1,14 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { jobWritersQuery, readJobWriters } from '@joblens/core/ask/heartbeats/job-writers';
 import { printStatement } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
+import { ifThere, isGone } from '@joblens/core/result/is-gone';
+import { err, ok, type Result } from '@joblens/core/result/result';
 import { DEFAULT_HOOK_FILE, findHookFile } from '../config/hook-file.js';
 import { findSiteFile, readSiteFile, type Site } from '../config/site-file.js';
+import { describeFileError, readErrorCode } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
 import type { SessionOptions } from '../session/session-options.js';
 import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
@@ -83,7 +86,7 @@ function checkToken({ site }: Facts): Finding {
     return {
       state: 'fail',
       name,
-      message: `cannot look at ${path}: ${String(error)}; joblens setup influxdb writes it`,
+      message: `cannot look at ${path}: ${describeFileError(error)}; joblens setup influxdb writes it`,
     };
   }
 }
@@ -104,7 +107,9 @@ async function checkPath({ environment, config }: Facts): Promise<Finding> {
 function checkSubmit({ config }: Facts): Finding {
   const name = 'job_submit';
   const plugins = config.get('JobSubmitPlugins') ?? '';
-  const script = findSubmitScript(config);
+  const found = findSubmitScript(config);
+  if (!found.ok) return { state: 'fail', name, message: found.error };
+  const script = found.value;
   const isInEffect = /(?:^|[,/])lua(?:,|$)/.test(plugins);
   if (isInEffect && script === undefined) {
     const message = `JobSubmitPlugins is ${plugins}, but there is no job_submit.lua beside slurm.conf; ${SET_UP} --submit writes it`;
@@ -124,7 +129,8 @@ function checkTaskProlog({ config }: Facts): Finding {
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
     return { state: 'ok', name, message: `${path} is here` };
-  } catch {
+  } catch (error) {
+    if (!isRefused(error)) return unknown(name, path, error);
     const message = `Slurm runs ${path} before each task, but here nobody can, so that every job on this node fails; copy it from slurmctld's machine, mode 755, or take TaskProlog out of slurm.conf and run scontrol reconfigure`;
     return { state: 'fail', name, message };
   }
@@ -144,22 +150,30 @@ function checkHooks({ config, environment }: Facts): Finding {
       message: `Slurm runs ${path} only at one end of each job; ${SET_UP} --hooks sets both`,
     };
   const [controller = ''] = (config.get('SlurmctldHost[0]') ?? '').split('(');
-  if (!existsSync(path) && controller !== hostname().split('.')[0])
-    return { state: 'ok', name, message: `slurmctld runs ${path} on ${controller}; run this there to check it` };
   try {
     accessSync(path, constants.R_OK | constants.X_OK);
-  } catch {
+  } catch (error) {
+    if (isGone(error) && controller !== hostname().split('.')[0])
+      return { state: 'ok', name, message: `slurmctld runs ${path} on ${controller}; run this there to check it` };
+    if (!isRefused(error)) return unknown(name, path, error);
     const message = `slurmctld runs ${path}, but cannot; ${SET_UP} --hooks writes it`;
     return { state: 'fail', name, message };
   }
-  const written = findHookFile(readFileSync(path, 'utf8')) ?? '';
-  if (written !== '' && !existsSync(dirname(written)))
+  return checkHookFile({ name, path, read: environment['JOBLENS_HOOK_FILE'] ?? DEFAULT_HOOK_FILE });
+}
+
+function checkHookFile({ name, path, read }: Readonly<Record<'name' | 'path' | 'read', string>>): Finding {
+  const text = look(path, () => readFileSync(path, 'utf8'));
+  if (!text.ok) return { state: 'fail', name, message: text.error };
+  const written = findHookFile(text.value ?? '') ?? '';
+  const folder = look(dirname(written), () => statSync(dirname(written)));
+  if (written !== '' && !folder.ok) return { state: 'fail', name, message: folder.error };
+  if (written !== '' && folder.ok && folder.value === undefined)
     return {
       state: 'fail',
       name,
       message: `${path} cannot write: there is no ${dirname(written)}; ${SET_UP} --hooks makes it`,
     };
-  const read = environment['JOBLENS_HOOK_FILE'] ?? DEFAULT_HOOK_FILE;
   const elsewhere = written === read ? '' : `; let the watch read it with --hook-file`;
   return { state: 'ok', name, message: `slurmctld tells of each job in ${written}${elsewhere}` };
 }
@@ -185,7 +199,9 @@ function checkTwice({ site, config, unit, loggers }: Facts): Finding {
   const both = loggers?.both ?? [];
   if (both.length > 0) return { name, ...describeBoth(both, isSaid) };
   const isWatched = unit === 'active' || (loggers?.watched ?? 0) > 0;
-  const isWrapped = findSubmitScript(config)?.includes('joblens') === true;
+  const script = findSubmitScript(config);
+  if (!script.ok) return { state: 'warn', name, message: script.error };
+  const isWrapped = script.value?.includes('joblens') === true;
   if (isWatched && isWrapped && !isSaid) {
     const message = `a watch logs all jobs and job_submit.lua wraps scripts; ${SAY_WATCHER}`;
     return { state: 'fail', name, message };
@@ -205,10 +221,28 @@ function isOurs(path: string): boolean {
   return path.includes('joblens');
 }
 
+/** Whether there is no such file for us, or none that we may run. */
+function isRefused(error: unknown): boolean {
+  return isGone(error) || readErrorCode(error) === 'EACCES';
+}
+
+function unknown(name: string, path: string, error: unknown): Finding {
+  return { state: 'fail', name, message: `cannot look at ${path}: ${describeFileError(error)}` };
+}
+
+/** What there is; undefined where there is nothing. The error says why nobody can tell. */
+function look<T>(path: string, read: () => T): Result<T | undefined, string> {
+  try {
+    return ok(ifThere(read));
+  } catch (error) {
+    return err(`cannot look at ${path}: ${describeFileError(error)}`);
+  }
+}
+
 /** The text of job_submit.lua, which slurmctld reads from beside its slurm.conf. */
-function findSubmitScript(config: SlurmConfig): string | undefined {
+function findSubmitScript(config: SlurmConfig): Result<string | undefined, string> {
   const path = join(dirname(config.get('SLURM_CONF') ?? '/etc/slurm/slurm.conf'), 'job_submit.lua');
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  return look(path, () => readFileSync(path, 'utf8'));
 }
 
 async function askLoggers(connection: InfluxConnection, nowMs: number): Promise<Facts['loggers']> {

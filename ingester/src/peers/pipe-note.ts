@@ -1,5 +1,6 @@
 import { type BigIntStats, fstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifThere } from '@joblens/core/result/is-gone';
 import { parseJsonObject } from '@joblens/core/json/bounded-json';
 
 const KINDS = ['run', 'pipe'] as const;
@@ -43,13 +44,10 @@ export function removePipeNote(folder: string, pipe: string): void {
   rmSync(join(folder, pipe), { force: true });
 }
 
-/** What was said of the pipe last, by a process that may be dead. */
+/** What was said of the pipe last, by a process that may be dead. Throws when nobody can tell. */
 export function readPipeNote(folder: string, pipe: string): PipeNote | undefined {
-  try {
-    return parsePipeNote(readFileSync(join(folder, pipe), 'utf8'));
-  } catch {
-    return undefined;
-  }
+  const text = ifThere(() => readFileSync(join(folder, pipe), 'utf8'));
+  return text === undefined ? undefined : parsePipeNote(text);
 }
 
 function parsePipeNote(text: string): PipeNote | undefined {

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ifThere } from '@joblens/core/result/is-gone';
+import { describeFileError } from '../host/file-error.js';
 import type { Finding } from '../operate/finding.js';
 import { printFindings } from '../operate/print-findings.js';
 import type { SessionOptions } from '../session/session-options.js';
@@ -75,9 +77,9 @@ function runJob(launcher: string, folder: string, path = '/usr/bin:/bin'): Promi
 
 function readPoints(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
+    return ifThere(() => readFileSync(path, 'utf8')) ?? '';
+  } catch (error) {
+    return `cannot read ${path}: ${describeFileError(error)}`;
   }
 }
 

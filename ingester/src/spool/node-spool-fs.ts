@@ -10,8 +10,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { isGone } from '@joblens/core/result/is-gone';
 import { makeFolders } from '../host/make-folders.js';
-import { codeOf, type FileFacts, type SpoolFile, type SpoolFs } from './spool-fs.js';
+import type { FileFacts, SpoolFile, SpoolFs } from './spool-fs.js';
 
 const syncData = promisify(fdatasync);
 const readFrom = promisify(read);
@@ -58,7 +59,7 @@ async function readFacts(path: string): Promise<FileFacts | undefined> {
     const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
     return { kind, uid: stats.uid, mode: stats.mode & 0o777, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.js';
+import { describeFileError, readErrorCode } from '../host/file-error.js';
 import type { SystemRow, UsageSampler } from './usage-sampler.js';
 
 interface UsageLoopOptions {
@@ -6,6 +7,8 @@ interface UsageLoopOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   readonly intervalMs: number;
   readonly addRow: (row: SystemRow) => void;
+  /** Called when nobody can tell what is used now. The next row says it. */
+  readonly onUnknown: (found: string) => void;
   /** Called once, after which nothing is sampled any more. */
   readonly onFault: (message: string) => void;
   /** Aborted at the end of the job. */
@@ -17,10 +20,15 @@ const FIRST_ROW_MS = 1000;
 
 /** Adds rows until the job ends, and one for the rest. Never rejects. */
 export async function sampleUsage(options: UsageLoopOptions): Promise<void> {
-  const { sampler, clock, intervalMs, addRow, onFault, ended } = options;
+  const { sampler, clock, intervalMs, addRow, onUnknown, onFault, ended } = options;
   const addNext = (): void => {
-    const row = sampler.take();
-    if (row !== undefined) addRow(row);
+    try {
+      const row = sampler.take();
+      if (row !== undefined) addRow(row);
+    } catch (error) {
+      if (readErrorCode(error) === undefined) throw error;
+      onUnknown(describeFileError(error));
+    }
   };
   try {
     await clock.sleep(Math.min(FIRST_ROW_MS, intervalMs), ended);

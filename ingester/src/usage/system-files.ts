@@ -1,25 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { listProcessFolder, readProcessText } from '../host/process-files.js';
 
-/** What is read of /proc and /sys; tests give trees of their own. */
+/** What is read of /proc and /sys; tests give trees of their own. Both throw when nobody can tell. */
 export interface SystemFiles {
-  /** The text of a file; undefined when it cannot be read, as of a process that has just ended. */
+  /** The text of a file; undefined when there is none, as of a process that has just ended, or it is another user's. */
   read(path: string): string | undefined;
-  /** The names in a folder; none when it cannot be read. */
+  /** The names in a folder; none when there is none, or it is another user's. */
   list(path: string): readonly string[];
 }
 
 /** These files are made by the kernel when they are read, so nothing waits for a disk. */
 export function createSystemFiles(): SystemFiles {
-  return {
-    read: (path) => attempt(() => readFileSync(path, 'latin1')),
-    list: (path) => attempt(() => readdirSync(path)) ?? [],
-  };
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  return { read: readProcessText, list: listProcessFolder };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.js';
+import { readErrorCode } from '../host/file-error.js';
 import type { GpuWatch } from './gpu-watch.js';
 import type { UsageReading, UsageSource } from './usage-source.js';
 
@@ -31,7 +32,7 @@ export class UsageSampler {
     const { nowMs, monotonicMs } = options.clock;
     this.#beganMs = monotonicMs();
     this.#startedMs = this.#beganMs - (nowMs() - options.startedMs);
-    this.#before = { timeMs: this.#beganMs, reading: options.source.read() };
+    this.#before = { timeMs: this.#beganMs, reading: readFirst(options.source) };
   }
 
   /** The time since the last row. */
@@ -39,7 +40,10 @@ export class UsageSampler {
     return this.#options.clock.monotonicMs() - this.#before.timeMs;
   }
 
-  /** Undefined when nothing can be told: no time has passed, or the processes have ended. */
+  /**
+   * Undefined when nothing can be told: no time has passed, or the processes have ended. Throws when nobody can tell;
+   * the next row then says what was used meanwhile.
+   */
   take(): SystemRow | undefined {
     const { source, gpus, clock } = this.#options;
     const timeMs = clock.monotonicMs();
@@ -75,6 +79,16 @@ export class UsageSampler {
     }
     this.#keys ??= [...values].filter(([, value]) => value !== undefined).map(([key]) => key);
     return { system: Object.fromEntries(this.#keys.map((key) => [key, values.get(key) ?? null])) };
+  }
+}
+
+/** Where nobody can tell now, the first row has no rates. */
+function readFirst(source: UsageSource): UsageReading {
+  try {
+    return source.read();
+  } catch (error) {
+    if (readErrorCode(error) === undefined) throw error;
+    return { cpuSeconds: undefined, memoryBytes: undefined, readBytes: undefined, writtenBytes: undefined };
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '@joblens/core/json/is-object';
+import { noneIfGone } from '@joblens/core/result/is-gone';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,9 +10,12 @@ export interface DashboardFile {
   readonly dashboard: Readonly<Record<string, unknown>>;
 }
 
-/** Reads all dashboards of the folder, by title. A file without uid or title, or without JSON, is left out. */
+/**
+ * Reads all dashboards of the folder, by title. A file without uid or title, or without JSON, is left out.
+ * Rejects when nobody can tell.
+ */
 export async function readDashboards(folder: string): Promise<DashboardFile[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names = (await readdir(folder).catch(noneIfGone)) ?? [];
   const files = await Promise.all(
     names.filter((name) => name.endsWith('.json')).map((name) => readDashboard(join(folder, name)))
   );
@@ -19,11 +23,16 @@ export async function readDashboards(folder: string): Promise<DashboardFile[]> {
 }
 
 async function readDashboard(path: string): Promise<DashboardFile | undefined> {
+  const text = await readFile(path, 'utf8').catch(noneIfGone);
+  const dashboard = text === undefined ? undefined : parseJson(text);
+  if (!isObject(dashboard)) return undefined;
+  const { uid, title } = dashboard;
+  return typeof uid === 'string' && typeof title === 'string' ? { uid, title, dashboard } : undefined;
+}
+
+function parseJson(text: string): unknown {
   try {
-    const dashboard: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (!isObject(dashboard)) return undefined;
-    const { uid, title } = dashboard;
-    return typeof uid === 'string' && typeof title === 'string' ? { uid, title, dashboard } : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

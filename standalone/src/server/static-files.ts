@@ -1,3 +1,4 @@
+import { noneIfGone, noneIfNoFile } from '@joblens/core/result/is-gone';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,7 +40,10 @@ export class StaticFiles {
     this.#folder = folder;
   }
 
-  /** Answers with the file at `name` (a path inside the folder, with slashes), or with 404 if there is none. */
+  /**
+   * Answers with the file at `name` (a path inside the folder, with slashes), or with 404 if there is none. Rejects
+   * when nobody can tell.
+   */
   async send(request: FastifyRequest, reply: FastifyReply, name: string): Promise<FastifyReply> {
     const file = await this.#read(name);
     if (file === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(`No such file: ${name}\n`);
@@ -57,7 +61,7 @@ export class StaticFiles {
   async #read(name: string): Promise<CachedFile | undefined> {
     const path = normalize(join(this.#folder, name));
     if (!path.startsWith(this.#folder + sep)) return undefined;
-    const found = await stat(path).catch(() => undefined);
+    const found = await stat(path).catch(noneIfNoFile);
     if (found?.isFile() !== true) return undefined;
     // The tag holds size and time, so a rebuild shows at once while the server runs.
     const etag = `"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`;
@@ -73,7 +77,7 @@ export class StaticFiles {
   /** The `.gz` that the build left beside the file. If it is missing or older than the file, it is made here. */
   async #readCompressed(path: string, plain: Buffer, mtimeMs: number): Promise<Buffer | undefined> {
     if (!COMPRESSIBLE.has(extname(path)) || plain.length < MIN_COMPRESSED_BYTES) return undefined;
-    const built = await stat(`${path}.gz`).catch(() => undefined);
+    const built = await stat(`${path}.gz`).catch(noneIfGone);
     if (built?.isFile() === true && built.mtimeMs >= mtimeMs) return readFile(`${path}.gz`);
     return compress(plain);
   }

@@ -2,6 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { GitFacts, InputFacts, Manifest } from '@joblens/core/experiment/manifest';
+import { isGone } from '@joblens/core/result/is-gone';
+import { describeFileError } from '../../host/file-error.js';
 import { MASK } from '../../secrets/secret.js';
 import type { KeptRun } from './kept-run.js';
 
@@ -79,7 +81,8 @@ async function checkInput({ path, bytes, sha256 }: InputFacts): Promise<CheckedP
     await pipeline(createReadStream(path), hash);
     const isThere = hash.digest('hex') === sha256;
     return { part, isThere, detail: isThere ? '' : 'it has changed' };
-  } catch {
-    return { part, isThere: false, detail: 'it is not here' };
+  } catch (error) {
+    if (isGone(error)) return { part, isThere: false, detail: 'it is not here' };
+    return { part, isThere: undefined, detail: `it cannot be read: ${describeFileError(error)}` };
   }
 }

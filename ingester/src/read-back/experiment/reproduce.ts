@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { GitFacts } from '@joblens/core/experiment/manifest';
+import { ifThere } from '@joblens/core/result/is-gone';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { checkOutRun, type GitWithInput } from '../../experiment/check-out-run.js';
 import { describeFileError } from '../../host/file-error.js';
@@ -130,7 +131,8 @@ async function checkOut({ manifest, texts }: KeptRun, place: Place): Promise<Res
   const patch = texts.get('patch');
   const files = await checkOutRun(git, commit, patch === undefined ? undefined : Buffer.from(patch));
   if (!files.ok) return files;
-  if (existsSync(join(code, '.gitmodules'))) await git(['submodule', '--quiet', 'update', '--init', '--recursive']);
+  if (ifThere(() => statSync(join(code, '.gitmodules'))) !== undefined)
+    await git(['submodule', '--quiet', 'update', '--init', '--recursive']);
   return ok(files.value.tree === tree);
 }
 

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { toggle } from '../../config/option.js';
 import { OTHER, STORE } from '../../config/shared-options.js';
+import { mayBeThere } from '../../host/may-be-there.js';
 import { defineSubcommand } from '../../session/subcommand.js';
 import { USER_OF_JOB } from '../shell/job-options.js';
 
@@ -29,7 +29,7 @@ Exit code: 0; 1 when it cannot be read or has no such pattern; 2 when the
 options are wrong.`,
   async start(session, { json, user }, [source = '-']) {
     const { settings, report } = session;
-    if (source === '-' || existsSync(source)) {
+    if (source === '-' || mayBeThere(source)) {
       const { suggestFrom } = await import('../../operate/suggest.js');
       return suggestFrom(session.host, { path: source, isJson: json, onFault: (message) => report.error(message) });
     }

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { readErrorCode } from '../../host/file-error.js';
 import type { Host } from '../../host/host.js';
 import { SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 import { findPackageFolder } from '../parts/package-files.js';
 
 interface PageOptions {
@@ -55,7 +55,7 @@ function findPage(installFolder: string): Page {
     { server: join(packed, 'server.js'), pageFolder: join(packed, 'site'), demoFolder: join(packed, 'demo') },
     { server: join(own, 'dist', 'main.js'), pageFolder: join(own, 'dist', 'page'), demoFolder: join(own, 'demo') },
   ];
-  const found = pages.find(({ server }) => existsSync(server));
+  const found = pages.find(({ server }) => isThere(server));
   if (found === undefined) throw new SetupError(`${packed} is missing; install joblens again`);
   return found;
 }
@@ -64,7 +64,7 @@ function findPage(installFolder: string): Page {
 function findCommandFolder(installFolder: string): string {
   const lib = dirname(installFolder);
   const linked = join(dirname(lib), 'bin');
-  const isBelowPrefix = basename(lib) === 'lib' && existsSync(join(linked, 'joblens'));
+  const isBelowPrefix = basename(lib) === 'lib' && isThere(join(linked, 'joblens'));
   return isBelowPrefix ? linked : join(installFolder, 'bin');
 }
 

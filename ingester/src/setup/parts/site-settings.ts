@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isGone } from '@joblens/core/result/is-gone';
 import type { SiteKeyName } from '../../config/site-keys.js';
 import { describeFileError } from '../../host/file-error.js';
 import { replaceFile } from '../../host/replace-file.js';
@@ -63,7 +64,7 @@ export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (isGone(error)) return undefined;
     throw new SetupError(`cannot read ${path}: ${describeFileError(error)}`);
   }
 }

@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Environment } from '../../host/host.js';
 import { runToEnd } from '../../host/run-to-end.js';
 import { parseSlurmConfig, SHOW_CONFIG, type SlurmConfig } from '../../slurm/slurm-config.js';
 import { SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 
 const LIMITS = { timeoutMs: 20_000, maxBytes: 2 ** 20 };
 const UNREADABLE = /^\S+: (?:fatal|error): .*(?:pars|process configuration).*$/im;
@@ -34,7 +35,7 @@ export async function checkConf(path: string, text: string, environment: Environ
 /** Says that a plugin of Slurm is missing, where slurmctld tells where they are. */
 export async function checkPlugin(name: string, packages: string, environment: Environment): Promise<void> {
   const folders = parseSlurmConfig(await ask(SHOW_CONFIG, environment)).get('PluginDir') ?? '';
-  if (folders === '' || folders.split(':').some((folder) => existsSync(join(folder, `${name}.so`)))) return;
+  if (folders === '' || folders.split(':').some((folder) => isThere(join(folder, `${name}.so`)))) return;
   throw new SetupError(`this Slurm has no plugin ${name} in ${folders}: install ${packages}`);
 }
 

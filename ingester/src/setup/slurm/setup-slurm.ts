@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SessionOptions } from '../../session/session-options.js';
 import { type Changes, SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 import { hasMarkedLines } from '../parts/marked-lines.js';
 import { findPackageFolder } from '../parts/package-files.js';
 import { changeFile, type PlannedFile, removeIfEmpty } from '../parts/planned-file.js';
@@ -39,7 +40,7 @@ const SUBMIT_PACKAGES = 'the package of Slurm that has it, or build Slurm with L
 export async function setUpSlurm({ host }: SessionOptions, setup: SetupSlurm, changes: Changes): Promise<void> {
   const { isUndone } = setup;
   const named = setup.slurmConf ?? host.environment['SLURM_CONF'];
-  const confPath = named ?? USUAL_CONFS.find((path) => existsSync(path)) ?? '/etc/slurm/slurm.conf';
+  const confPath = named ?? USUAL_CONFS.find((path) => isThere(path)) ?? '/etc/slurm/slurm.conf';
   const place: Place = {
     ...{ isUndone, environment: host.environment },
     command: setup.command ?? findCommand(host.installFolder),

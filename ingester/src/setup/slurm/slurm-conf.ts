@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { SetupError } from '../parts/changes.js';
 import { putMarkedLine, takeMarkedLine } from '../parts/marked-lines.js';
+import { readIfThere } from '../parts/site-settings.js';
 
 /** A parameter as slurm.conf sets it: what its last line says counts. */
 interface Found {
@@ -88,8 +88,8 @@ export function findIncluded(text: string, folder: string, name: string, depth =
     const [, named] = INCLUDE.exec(line.slice(0, findComment(line))) ?? [];
     if (named === undefined) continue;
     const path = isAbsolute(named) ? named : join(folder, named);
-    if (!existsSync(path)) continue;
-    const included = readFileSync(path, 'utf8');
+    const included = readIfThere(path);
+    if (included === undefined) continue;
     if (findParameter(included, name) !== undefined) return path;
     const inner = depth < MAX_DEPTH ? findIncluded(included, dirname(path), name, depth + 1) : undefined;
     if (inner !== undefined) return inner;

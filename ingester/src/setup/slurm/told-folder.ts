@@ -1,14 +1,15 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeFileError } from '../../host/file-error.js';
 import { type Changes, SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 import { removeIfEmpty } from '../parts/planned-file.js';
 import type { Way } from './way.js';
 
 /** Makes the folder where slurmctld writes. Users may not enter it. */
 export async function makeToldFolder({ path, findOwner }: NonNullable<Way['told']>, changes: Changes): Promise<void> {
   const folder = dirname(path);
-  if (existsSync(folder)) {
+  if (isThere(folder)) {
     changes.kept(folder);
     return;
   }
@@ -27,7 +28,7 @@ export async function makeToldFolder({ path, findOwner }: NonNullable<Way['told'
 /** Removes what the hooks have written, and the folder where nothing else is in it. */
 export async function removeToldFolder(path: string, changes: Changes): Promise<void> {
   const folder = dirname(path);
-  if (!existsSync(folder)) return;
+  if (!isThere(folder)) return;
   await changes.remove(folder, () => {
     for (const each of [path, `${path}.1`]) rmSync(each, { force: true });
     removeIfEmpty(folder);

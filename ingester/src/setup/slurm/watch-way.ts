@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findSiteFile } from '../../config/site-file.js';
 import { parseSite } from '../../config/site-keys.js';
 import { DEFAULT_HOOK_FILE } from '../../config/hook-file.js';
 import { SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 import { putMarkedLine, takeMarkedLine } from '../parts/marked-lines.js';
 import type { PlannedFile } from '../parts/planned-file.js';
 import { readIfThere } from '../parts/site-settings.js';
@@ -55,7 +56,7 @@ export async function planWatchWay(place: WatchPlace): Promise<Way> {
 function planUnit(place: WatchPlace, settings: string, variables: Readonly<Record<string, string>>): PlannedFile[] {
   const { command, isUndone, packedFolder, unitFolder } = place;
   const path = join(unitFolder, UNIT);
-  const isPacked = existsSync(PACKED_UNIT) && command === PACKED_COMMAND && Object.keys(variables).length === 0;
+  const isPacked = isThere(PACKED_UNIT) && command === PACKED_COMMAND && Object.keys(variables).length === 0;
   if (!isUndone && isPacked && dirname(settings) === SYSTEM_FOLDER) return [];
   const advice = 'change that unit, or remove it';
   const environment = Object.entries(variables).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}\n`);

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../../host/host.js';
 import { SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 import type { PlannedFile } from '../parts/planned-file.js';
 import { readIfThere } from '../parts/site-settings.js';
 
@@ -74,7 +74,7 @@ export function planRunFile(
 /** The command that users of this installation start. */
 export function findCommand(installFolder: string): string {
   const inPrefix = join(dirname(dirname(installFolder)), 'bin', 'joblens');
-  return existsSync(inPrefix) ? inPrefix : join(installFolder, 'bin', 'joblens');
+  return isThere(inPrefix) ? inPrefix : join(installFolder, 'bin', 'joblens');
 }
 
 /** As one word of a POSIX shell. */

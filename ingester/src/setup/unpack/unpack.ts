@@ -1,8 +1,10 @@
 import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { ifThere } from '@joblens/core/result/is-gone';
 import { describeFileError, readErrorCode } from '../../host/file-error.js';
 import type { Host } from '../../host/host.js';
 import { SetupError } from '../parts/changes.js';
+import { isThere } from '../parts/look.js';
 import { findPackageFolder } from '../parts/package-files.js';
 
 type What = 'grafana' | 'slurm' | 'compose';
@@ -42,7 +44,7 @@ const PARTS: Readonly<Record<What, readonly Part[]>> = {
 function listCommandFiles(installFolder: string): PackedFile[] {
   const own = join(dirname(installFolder), 'standalone', 'demo');
   const packed = join(installFolder, 'page', 'demo');
-  const demo = statSync(packed, { throwIfNoEntry: false }) === undefined ? own : packed;
+  const demo = isThere(packed) ? packed : own;
   const bundle = readdirSync(join(installFolder, 'dist')).filter((name) =>
     /^joblens.*\.c?js$|^[A-Z-]+(\.txt)?$/.test(name)
   );
@@ -101,7 +103,7 @@ function listFiles(from: string, to: string): PackedFile[] {
 function compare({ from, to }: PackedFile, target: string): 'new' | 'same' | 'other' {
   const path = join(target, to);
   return attempt(path, () => {
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    const found = ifThere(() => lstatSync(path));
     if (found === undefined) return 'new';
     return found.isFile() && readFileSync(path).equals(readFileSync(from)) ? 'same' : 'other';
   });

@@ -1,4 +1,5 @@
 import type { Host } from '../../host/host.js';
+import { LatelySaid } from '../../host/lately-said.js';
 import type { Reporter } from '../../host/report.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import { createCgroupUsage } from '../../usage/cgroup-usage.js';
@@ -52,7 +53,11 @@ export function startCommandUsage(
     const sampler = new UsageSampler({ source, gpus, clock, startedMs });
     const ended = new AbortController();
     const addRow = pipeline.addRow.bind(pipeline);
-    const done = sampleUsage({ sampler, clock, intervalMs, addRow, onFault, ended: ended.signal });
+    const said = new LatelySaid(() => clock.monotonicMs());
+    const onUnknown = (found: string): void => {
+      if (said.isNews('unknown')) report.warn(`--metrics: what the job uses is not known: ${found}; it is tried again`);
+    };
+    const done = sampleUsage({ sampler, clock, intervalMs, addRow, onUnknown, onFault, ended: ended.signal });
     return {
       async end() {
         ended.abort();

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { describeFileError, readErrorCode } from '../../host/file-error.js';
+import { ifThere, isGone } from '@joblens/core/result/is-gone';
+import { describeFileError } from '../../host/file-error.js';
 
 /** What a hook of slurmctld tells: that a job starts or ends. All else is asked of Slurm itself. */
 export interface HookEvent {
@@ -59,7 +60,7 @@ export class HookEvents {
   }
 
   #isInPlace(): boolean {
-    return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
+    return ifThere(() => statSync(this.#path))?.ino === this.#inode;
   }
 
   #open(): void {
@@ -76,7 +77,7 @@ export class HookEvents {
       // What was told before this watch began is in its first list of jobs.
       [this.#fd, this.#inode, this.#readBytes] = [fd, ino, isFirst ? size : 0];
     } catch (error) {
-      if (readErrorCode(error) !== 'ENOENT') this.#refuse(describeFileError(error));
+      if (!isGone(error)) this.#refuse(describeFileError(error));
     }
   }
 

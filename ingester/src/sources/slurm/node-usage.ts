@@ -61,7 +61,10 @@ export class NodeUsage {
       const found = error instanceof Error ? error.message : String(error);
       if (this.#said.isNews(String(rawId)))
         this.#options.report.warn(`--metrics: what job ${id} uses is not known: ${found}; it is tried again`);
-      return undefined;
+      // Its next row says what was used meanwhile.
+      const key = keyOf(using.job);
+      const before = this.#sampled.get(key);
+      return before && [[key, before]];
     }
   }
 
@@ -73,7 +76,7 @@ export class NodeUsage {
     const { job, isLogged } = using;
     if (!isLogged || job.state !== 'RUNNING') return undefined;
     const monotonicMs = this.#options.clock.monotonicMs();
-    const key = `${job.rawId}-${job.restarts}`;
+    const key = keyOf(job);
     let sampled = this.#sampled.get(key);
     if (sampled === undefined || monotonicMs >= sampled.dueMs) {
       const dueMs = monotonicMs + this.#options.intervalMs;
@@ -97,4 +100,9 @@ export class NodeUsage {
       startedMs: startedMs ?? clock.nowMs(),
     });
   }
+}
+
+/** A job that is requeued has another cgroup. */
+function keyOf({ rawId, restarts }: SlurmJob): string {
+  return `${rawId}-${restarts}`;
 }

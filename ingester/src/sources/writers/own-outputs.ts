@@ -6,6 +6,7 @@ import {
 } from '@joblens/core/ask/heartbeats/job-writers';
 import type { FileClaim } from '@joblens/core/schema/file-claim';
 import type { JobSource } from '@joblens/core/schema/measurements';
+import { describeFileError } from '../../host/file-error.js';
 import { formatJobKey } from '../../pipeline/job-state.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
 import { createAskStore } from '../../read-back/shell/ask-store.js';
@@ -36,7 +37,7 @@ export interface OwnOutputs {
  * to such a file where a scheduler names the job: it hands what the steps print on to the file that it made.
  */
 export async function findOwnOutputs(options: SessionOptions, fds: readonly number[]): Promise<OwnOutputs> {
-  const found = await Promise.all(fds.map((fd) => identifyOutput(fd)));
+  const found = await Promise.all(fds.map((fd) => orSay(options, identifyOutput(fd))));
   const files = found.filter((file) => file !== undefined);
   const { isWatched, isScheduled, source } = options.settings;
   // Nobody sees who reads a socket, so there only a scheduler's word counts.
@@ -45,13 +46,24 @@ export async function findOwnOutputs(options: SessionOptions, fds: readonly numb
   const watched = isToAsk ? await askForWatched(options, source) : new Set<string>();
   const followed = new Set(fds.filter((_fd, i) => watched.has(found[i] ?? '')));
   const isLed = async (fd: number): Promise<boolean> =>
-    isWatched ?? (watched.size > 0 && ((await doesLeadTo(fd, watched)) ?? isScheduled));
+    isWatched ?? (watched.size > 0 && ((await orSay(options, doesLeadTo(fd, watched))) ?? isScheduled));
   for (const fd of pipes) if (await isLed(fd)) followed.add(fd);
   return {
     followed,
     isPiped: pipes.some((fd) => followed.has(fd)),
     files: files.length < fds.length ? [] : [...new Set(files)],
   };
+}
+
+/** What nobody can tell is said, and taken for nothing. */
+async function orSay<T>({ report }: SessionOptions, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    const found = describeFileError(error);
+    report.warn(`nobody can tell where the output goes (${found}): if joblens watch follows it, lines come twice`);
+    return undefined;
+  }
 }
 
 /** Says who logs the job. Who logs only a part of its output says nothing: the rest is the watch's. */

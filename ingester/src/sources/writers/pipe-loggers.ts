@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { describeFileError } from '../../host/file-error.js';
 import type { Host } from '../../host/host.js';
 import { type HostFacts, readHostFacts } from '../../host/host-facts.js';
+import { ifRuns, listProcessFolder, readProcessLink, readProcessText } from '../../host/process-files.js';
 import {
   identifyPipe,
   namePipe,
@@ -78,8 +80,27 @@ export function notePipes(
   };
 }
 
-/** Finds who logs what is written to the descriptor, also behind `tee`. */
+/**
+ * Finds who logs what is written to the descriptor, also behind `tee`. Nobody where that cannot be told: losing nothing
+ * is better than doubles.
+ */
 export async function findPipeLogger(
+  options: SessionOptions,
+  decided: LoggingDecision,
+  fd: number
+): Promise<PipeLogger | undefined> {
+  try {
+    return await lookForLogger(options, decided, fd);
+  } catch (error) {
+    const found = describeFileError(error);
+    options.report.warn(
+      `nobody can tell who reads the output (${found}): if another joblens logs it, lines come twice`
+    );
+    return undefined;
+  }
+}
+
+async function lookForLogger(
   options: SessionOptions,
   decided: LoggingDecision,
   fd: number
@@ -142,9 +163,11 @@ function hasNote({ folder, isAlive }: Seen, pipe: string): boolean {
 
 /** The processes whose standard input is the pipe. */
 function listReaders(path: string): string[] {
-  const target = readTarget(path);
+  const target = readProcessLink(path);
   if (target === undefined) return [];
-  return listNames('/proc').filter((pid) => /^\d+$/.test(pid) && readTarget(`/proc/${pid}/fd/0`) === target);
+  return listProcessFolder('/proc').filter(
+    (pid) => /^\d+$/.test(pid) && readProcessLink(`/proc/${pid}/fd/0`) === target
+  );
 }
 
 /** Whether the process is one of joblens: also its `tee`, which what logs has started. */
@@ -158,39 +181,16 @@ function isTee(pid: string): boolean {
   return readWords(pid, 'comm').trim() === 'tee';
 }
 
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function readParent(pid: string): string {
   return /^PPid:\s*(\d+)$/m.exec(readWords(pid, 'status'))?.[1] ?? '';
 }
 
+/** None of a process that has ended, or may not be looked at. */
 function readWords(pid: string, name: 'cmdline' | 'comm' | 'status'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    // It has ended, or may not be looked at.
-    return '';
-  }
-}
-
-function readTarget(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return readProcessText(`/proc/${pid}/${name}`) ?? '';
 }
 
 function identifyPath(path: string): string | undefined {
-  try {
-    return namePipe(statSync(path, { bigint: true }));
-  } catch {
-    return undefined;
-  }
+  const status = ifRuns(() => statSync(path, { bigint: true }));
+  return status && namePipe(status);
 }

@@ -1,4 +1,5 @@
-import { fstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { fstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { ifRuns, listProcessFolder, readProcessLink } from '../../host/process-files.js';
 import { identifyFile } from './identify-file.js';
 
 /** A chain of filters is looked through up to this length. */
@@ -19,7 +20,8 @@ interface Opened {
 /**
  * Whether what is written to the descriptor of a pipe may come to one of the files, each told by a hash: a program that
  * reads it has the file open for writing (`tee`), other than for its errors, directly or behind more pipes. Undefined
- * where nobody is seen to read it: the reader is another user's, as the daemon of Slurm, or on another machine.
+ * where nobody is seen to read it: the reader is another user's, as the daemon of Slurm, or on another machine. Rejects
+ * when nobody can tell, as with too many open files.
  */
 export async function doesLeadTo(fd: number, files: ReadonlySet<string>): Promise<boolean | undefined> {
   const first = readPipe(fd);
@@ -45,47 +47,29 @@ export async function doesLeadTo(fd: number, files: ReadonlySet<string>): Promis
 }
 
 function readPipe(fd: number): string | undefined {
-  try {
-    return fstatSync(fd).isFIFO() ? readlinkSync(`/proc/self/fd/${fd}`) : undefined;
-  } catch {
-    return undefined;
-  }
+  return fstatSync(fd).isFIFO() ? readProcessLink(`/proc/self/fd/${fd}`) : undefined;
 }
 
 /** What each process has open that may be looked at (proc(5)). */
 function listProcesses(): Opened[][] {
-  return listNames('/proc')
+  return listProcessFolder('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => listNames(`/proc/${pid}/fd`).flatMap((fd) => readOpened(pid, fd) ?? []));
+    .map((pid) => listProcessFolder(`/proc/${pid}/fd`).flatMap((fd) => readOpened(pid, fd) ?? []));
 }
 
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
+/** Undefined where the process has ended, or has closed it. */
 function readOpened(pid: string, fd: string): Opened | undefined {
-  try {
+  return ifRuns(() => {
     const path = `/proc/${pid}/fd/${fd}`;
     const flags = Number.parseInt(
       /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'latin1'))?.[1] ?? '',
       8
     );
     return { fd: Number(fd), path, target: readlinkSync(path), doesRead: (flags & ACCESS_BITS) === READS };
-  } catch {
-    // The process has ended, or has closed it.
-    return undefined;
-  }
+  });
 }
 
 async function identifyOpened(path: string): Promise<string | undefined> {
-  try {
-    const status = statSync(path, { bigint: true });
-    return status.isFile() ? await identifyFile(path, status) : undefined;
-  } catch {
-    return undefined;
-  }
+  const status = ifRuns(() => statSync(path, { bigint: true }));
+  return status?.isFile() === true ? identifyFile(path, status) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
+import { isGone, isNoFile } from '@joblens/core/result/is-gone';
 import { describeFileError } from '../../../host/file-error.js';
 import { toPathBytes, toPathText } from '../../../host/path-bytes.js';
 
@@ -44,25 +45,24 @@ const UNREADABLE = '\ufffd';
 type Entry = Pick<Dirent, 'name' | 'isFile' | 'isSymbolicLink'>;
 type ListFolder = (path: string) => Promise<readonly Entry[]>;
 
-/** The paths, as given, that name no file, folder or match yet. */
+/** The paths, as given, that name no file, folder or match yet; none of which nobody can tell. */
 export async function findMissing(paths: readonly string[]): Promise<string[]> {
-  const isThere = async (path: string): Promise<boolean> =>
-    (await isNameThere(path)) === true || (hasSigns(path) && (await findFiles([path])).files.length > 0);
-  const there = await Promise.all(paths.map(isThere));
-  return paths.filter((_, i) => there[i] === false);
+  const isMissing = async (path: string): Promise<boolean> => {
+    if ((await isNameThere(path)) !== false) return false;
+    if (!hasSigns(path)) return true;
+    const { files, unknown } = await findFiles([path]);
+    return files.length === 0 && unknown.size === 0;
+  };
+  const missing = await Promise.all(paths.map(isMissing));
+  return paths.filter((_, i) => missing[i]);
 }
 
 /** A name that exists is that name, whatever signs it has: `run[lr=0.1].out`. Or why nobody can tell. */
 function isNameThere(path: string): Promise<boolean | string> {
   return lstat(toPathBytes(path)).then(
     () => true,
-    (error: unknown) => (isGone(error) || isNoName(error) ? false : describeFileError(error))
+    (error: unknown) => (isNoFile(error) ? false : describeFileError(error))
   );
-}
-
-/** Nothing has a name that is too long, or with a NUL in it. */
-function isNoName(error: unknown): boolean {
-  return ['ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** The folder that holds all that a pattern may match. */
@@ -185,10 +185,4 @@ async function readByteNames(path: string): Promise<readonly Entry[]> {
     isFile: () => entry.isFile(),
     isSymbolicLink: () => entry.isSymbolicLink(),
   }));
-}
-
-/** Any other error, as of a file server that is away or a ticket that ran out, says nothing about what is there. */
-function isGone(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

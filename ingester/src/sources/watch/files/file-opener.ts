@@ -1,5 +1,6 @@
+import { isGone } from '@joblens/core/result/is-gone';
 import type { Clock } from '../../../clock/clock.js';
-import { type FileStatus, type FileSystem, isForbiddenError, isGoneError, type OpenedFile } from './file-system.js';
+import { type FileStatus, type FileSystem, isForbiddenError, type OpenedFile } from './file-system.js';
 import { refuseIrregular, RefusedFileError } from './refused-file-error.js';
 import { findRenamed, findRotations } from './rotations.js';
 import { TrackedFile } from './tracked-file.js';
@@ -90,7 +91,7 @@ export class FileOpener {
     try {
       return await open();
     } catch (error) {
-      if (error instanceof RefusedFileError || isGoneError(error)) return undefined;
+      if (error instanceof RefusedFileError || isGone(error)) return undefined;
       // If the file with the path's own name may be read, then it is this one alone that may not, now and later.
       if (isForbiddenError(error) && (await this.#canOpenPath())) return undefined;
       throw error;

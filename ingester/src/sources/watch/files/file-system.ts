@@ -1,5 +1,6 @@
 import { type BigIntStats, constants, lstat } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
+import { isGone, noneIfGone } from '@joblens/core/result/is-gone';
 import { toPathBytes, toPathText } from '../../../host/path-bytes.js';
 import { findDataByPerl } from './find-data.js';
 
@@ -62,10 +63,10 @@ export function createFileSystem(): FileSystem {
     async lookUp(path) {
       try {
         const status = await readStatus(path);
-        const target = status.isSymbolicLink() ? await stat(toPathBytes(path)).catch(() => undefined) : status;
+        const target = status.isSymbolicLink() ? await stat(toPathBytes(path)).catch(noneIfGone) : status;
         return { ...toFileStatus(status), isLink: status.isSymbolicLink(), isFolder: target?.isDirectory() === true };
       } catch (error) {
-        if (isGoneError(error)) return undefined;
+        if (isGone(error)) return undefined;
         throw error;
       }
     },
@@ -88,7 +89,7 @@ export function createFileSystem(): FileSystem {
         if (!names.some((name) => name.includes('\ufffd'))) return names;
         return (await readdir(toPathBytes(path), 'buffer')).map(toPathText);
       } catch (error) {
-        if (isGoneError(error)) return [];
+        if (isGone(error)) return [];
         throw error;
       }
     },
@@ -106,11 +107,6 @@ function readStatus(path: string): Promise<BigIntStats> {
       else reject(error);
     });
   });
-}
-
-/** Whether the error says that there is no such file. Any other says that nobody can tell. */
-export function isGoneError(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(readErrorCode(error));
 }
 
 /** Whether the error says that this is forbidden, for now or for good. */
