@@ -120,6 +120,7 @@ describe('sampleUsage', () => {
       ...{ sampler, clock, intervalMs: 10_000, ended: ended.signal },
       addRow: (row) => rows.push(row),
       onFault: (message) => faults.push(message),
+      onUnknown: (message) => faults.push(message),
     });
     return { rows, faults, ended, done, clock };
   }
