@@ -121,6 +121,7 @@ describe.each([
       const row = await read(atMs, job);
       const to = toMs === 'now' ? 'now' : String(toMs + MARGIN_MS);
       expect({ to: row?.to, durationMs: row?.durationMs }).toEqual({ to, durationMs });
+      expect(row?.endedMs).toBe(stored.endedMs === undefined ? undefined : toMs);
     }
   });
 });

@@ -96,6 +96,18 @@ const CASES: readonly Case[] = [
     hint: 'It ran from 2026-03-11 14:00:00 to 2026-03-11 15:00:00.',
   },
   {
+    ...{ name: 'a range after one whose clock was set back before its end', views: EVERY, range: LAST_MINUTE },
+    of: { ...ENDED, endedMs: NOW_MS - DAY_MS - HOUR_MS },
+    title: 'Job 7 was over before this time range',
+    hint: 'It ran from 2026-03-11 14:00:00 to 2026-03-11 14:00:00.',
+    way: [NOW_MS - DAY_MS, NOW_MS - DAY_MS + 2000],
+  },
+  {
+    ...{ name: 'no rows of one whose clock was set back before its end', views: ROWS, range: ALL },
+    of: { ...ENDED, endedMs: NOW_MS - 2 * DAY_MS - HOUR_MS },
+    ...{ title: 'No metadata', hint: /None of this job is stored[.]$/ },
+  },
+  {
     ...{ name: 'a range after the last sign of one that was lost', views: EVERY, range: LAST_MINUTE },
     of: { ...RUNNING, startedMs: NOW_MS - DAY_MS, aliveUntilMs: NOW_MS - HOUR_MS },
     title: 'Job 7 was over before this time range',

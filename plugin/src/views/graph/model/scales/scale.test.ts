@@ -88,6 +88,22 @@ it.each([
   expect(widenExtent({ min: value, max: value })).toEqual(extent);
 });
 
+it.each([
+  [2 ** 53, 2 ** 53 + 2],
+  [-(2 ** 53) - 60, -(2 ** 53)],
+  [1.795598874123e18, 1.795598874123e18 + 8192],
+  [2 ** 64 - 2048, 2 ** 64],
+])('takes the whole numbers %p and %p for two, however near they are', (min, max) => {
+  expect(widenExtent({ min, max })).toEqual({ min, max });
+});
+
+it.each([
+  [0.3, 0.1 + 0.2],
+  [1e300, 1e300 * (1 + 1e-15)],
+])('takes %p and %p for one number that was rounded', (min, max) => {
+  expect(widenExtent({ min, max }).max / max).toBeCloseTo(1.1);
+});
+
 it('aligns lines by all their X values, the newest value winning at a repeated X', () => {
   const data = alignLines([
     { xs: [3, 1, 3], ys: [1, 2, 9] },

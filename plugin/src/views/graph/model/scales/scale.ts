@@ -166,10 +166,18 @@ export function findXExtent(lines: readonly ScaledLine[]): Extent | undefined {
 /** Values whose distance is less than this share of their size differ by rounding alone. */
 const ROUNDING_SHARE = 1e-14;
 
+/** Whole numbers up to here count something, such as nanoseconds: they differ by no rounding. */
+const MAX_COUNT = 2 ** 64;
+
+function differsByRounding({ min, max }: Extent, size: number): boolean {
+  const isCount = Number.isInteger(min) && Number.isInteger(max) && size <= MAX_COUNT;
+  return !isCount && max - min <= size * ROUNDING_SHARE;
+}
+
 /** An extent with a length, so that a single point is drawn in the middle of its graph. */
 export function widenExtent({ min, max }: Extent): Extent {
   const size = Math.max(Math.abs(min), Math.abs(max));
-  if (min < max && max - min > size * ROUNDING_SHARE) return { min, max };
+  if (min < max && !differsByRounding({ min, max }, size)) return { min, max };
   const half = size === 0 ? 1 : Math.max(size * 0.1, Number.MIN_VALUE);
   return limitExtent({ min: min - half, max: max + half });
 }
