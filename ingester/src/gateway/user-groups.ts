@@ -126,17 +126,23 @@ function readAccounts(associationText: string, coordinatorText: string): Members
     new Map<string, Set<string>>(),
   ];
   for (const line of associationText.split('\n')) {
-    const [account = '', user = ''] = line.split('|');
+    const [account = '', user = ''] = splitPair(line);
     add(groups, user, account);
     add(members, account, user);
   }
   for (const line of coordinatorText.split('\n')) {
-    const [account = '', coordinators = ''] = line.split('|');
+    const [account = '', coordinators = ''] = splitPair(line);
     for (const coordinator of coordinators.split(',')) {
       for (const user of members.get(account) ?? []) add(seen, coordinator.trim(), user);
     }
   }
   return { groups, seen };
+}
+
+/** A line with more fields has a name with a delimiter in it, so that nobody can tell whose it is. */
+function splitPair(line: string): readonly string[] {
+  const parts = line.split('|');
+  return parts.length === 2 ? parts : [];
 }
 
 function add(map: Map<string, Set<string>>, key: string, value: string): void {

@@ -1,8 +1,12 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
+import { toPathText } from '../host/path-bytes.js';
 import { explainEnd, type ProgramEnd, type ProgramLimits, runToEnd } from '../host/run-to-end.js';
 
-/** Runs a program to its end and returns its output. The error is its message, or why it could not be run. */
+/**
+ * Runs a program to its end and returns its output, as toPathText gives it. The error is its message, or why it could
+ * not be run.
+ */
 export type RunProgram = (
   command: string,
   args: readonly string[],
@@ -24,7 +28,7 @@ export function createProgramRunner(environment: Environment, timeoutMs = TIMEOU
   const run = createBytesRunner(environment, timeoutMs);
   return async (...call) => {
     const answer = await run(...call);
-    return answer.ok ? ok(answer.value.toString('utf8')) : answer;
+    return answer.ok ? ok(toPathText(answer.value)) : answer;
   };
 }
 

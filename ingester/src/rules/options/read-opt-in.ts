@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { isGone } from '@joblens/core/result/is-gone';
 import { describeFileError } from '../../host/file-error.js';
+import { toPathBytes } from '../../host/path-bytes.js';
 import { listPlaces, type LogConfig } from './log-config.js';
 import { type ParsedOptIn, parseOptIn } from './opt-in.js';
 
@@ -22,7 +23,7 @@ const MAX_BYTES = 65_536;
 export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> {
   let file: FileHandle;
   try {
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    file = await open(toPathBytes(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     if (isGone(error)) return { kind: 'absent' };

@@ -118,11 +118,10 @@ function splitRecords(text: string, delimiter: string): string[][] {
 
 function parseRecord(parts: readonly string[]): SlurmJob | undefined {
   const get: Get = (field) => parts[FIELDS.indexOf(field)] ?? '';
-  const [rawId, uid, submittedMs] = [Number(get('JobIDRaw')), Number(get('UID')), readMs(get('Submit'))];
+  const [rawId, uid, submittedMs] = [readNumber(get('JobIDRaw')), readNumber(get('UID')), readMs(get('Submit'))];
   const id = /^(\d+(?:_\d+)?)(?:\+0)?$/.exec(get('JobID'))?.[1];
   // Tasks that wait together (`7_[1-9]`) and the later parts of a heterogeneous job (`7+1`) are not a job of their own.
-  if (id === undefined || !Number.isInteger(rawId) || !Number.isInteger(uid)) return undefined;
-  if (submittedMs === undefined) return undefined;
+  if (id === undefined || rawId === undefined || uid === undefined || submittedMs === undefined) return undefined;
   const workdir = get('WorkDir');
   return {
     rawId,
@@ -176,8 +175,14 @@ function readRequest(get: Get): Partial<SlurmJob> {
   };
 }
 
+/** Nothing is no number, and not root's. */
+function readNumber(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
 function readMs(text: string): number | undefined {
-  return /^\d+$/.test(text) ? Number(text) * 1000 : undefined;
+  const seconds = readNumber(text);
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 /**

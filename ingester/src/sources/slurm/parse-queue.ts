@@ -1,6 +1,7 @@
 import { attempt, rethrow } from './attempt.js';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import * as z from 'zod';
+import { toPathText } from '../../host/path-bytes.js';
 import { defaultOutputPattern, expandOutputPath } from './output-paths.js';
 import { isEnded, readState, type SlurmJob, toShellExitCode } from './slurm-job.js';
 import { QueueRecords } from './queue-records.js';
@@ -113,7 +114,7 @@ export class QueueReader {
   read(bytes: Buffer, onFault: (error: unknown) => void = rethrow): Result<Queue, string> {
     try {
       const answer = this.#records.read(bytes);
-      const frame = QUEUE.safeParse(JSON.parse(answer === undefined ? bytes.toString('utf8') : answer.frame));
+      const frame = QUEUE.safeParse(JSON.parse(answer === undefined ? toPathText(bytes) : answer.frame));
       if (!frame.success) return err('the answer of squeue --json has no list of jobs');
       // Without slurmctld squeue succeeds, with an empty list and its errors.
       const fault = frame.data.errors?.[0];

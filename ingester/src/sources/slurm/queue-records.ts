@@ -1,3 +1,5 @@
+import { toPathText } from '../../host/path-bytes.js';
+
 const code = (char: string): number => char.charCodeAt(0);
 const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [code('"'), code('\\'), code(','), code(':'), code(' ')];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [code('{'), code('}'), code('['), code(']')];
@@ -77,7 +79,7 @@ export class QueueRecords<T> {
 
   #readNew(bytes: Buffer, start: number): KnownRecord<T> | undefined {
     const end = findEnd(bytes, start);
-    return end === undefined ? undefined : { start, end, value: this.#parse(bytes.toString('utf8', start, end)) };
+    return end === undefined ? undefined : { start, end, value: this.#parse(toPathText(bytes.subarray(start, end))) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '../../../host/host.js';
+import { toPathText } from '../../../host/path-bytes.js';
 import { type ProgramEnd, runToEnd } from '../../../host/run-to-end.js';
 import { UndecidedJobError } from './undecided-job-error.js';
 
@@ -86,7 +87,7 @@ function readOwner(uid: number, { kind, code, stdout }: ProgramEnd): Owner | und
   const unknown = { uid, name: String(uid), homeFolder: undefined };
   if (kind === 'not-started') return code === 'ENOENT' ? unknown : undefined;
   if (kind !== 'ended' || (code !== 0 && code !== NOT_FOUND)) return undefined;
-  const [name = '', , , , , homeFolder = ''] = stdout.toString('utf8').trimEnd().split(':');
+  const [name = '', , , , , homeFolder = ''] = toPathText(stdout).replace(/\n$/, '').split(':');
   return code === NOT_FOUND || name === '' ? unknown : { uid, name, homeFolder: homeFolder || undefined };
 }
 
