@@ -34,7 +34,7 @@ const FILLERS = /(?:^|\s)(?:is|was|at|of|in|to|for|from|on|after|with|and|the|a|
 
 /** The unit of the number before names nothing: `1.514 s … 1.529 s`, `4,905 tok/s 44.8GB`, `17.9GB`. */
 const UNIT =
-  /^(?:[\p{L}%°]+(?:\/[A-Za-z]+)?|\s*(?:s|secs?|seconds|ms|us|µs|ns|mins?|minutes|h|hours?|[KMGT]i?B(?:\/s)?|[a-z]+\/(?:s|sec|second|step|h|hour)|[kMG]?Hz|eV|Ry|K))(?![\w.])(?!\s*[=:])/u;
+  /^(?:[\p{L}%°]*\/[A-Za-z]+|[\p{L}%°]+|\s*(?:s|secs?|seconds|ms|us|µs|ns|mins?|minutes|h|hours?|[KMGT]i?B(?:\/s)?|[a-z]+\/(?:s|sec|second|step|h|hour)|[kMG]?Hz|eV|Ry|K))(?![\w.])(?!\s*[=:])/u;
 /** What names a number that has no other name; the pace of a bar is no measure. */
 const RATE = /^ ?(?!it\/)([a-z]{2,}\/(?:s|sec|second|step|h|hour))(?![\w/])/i;
 

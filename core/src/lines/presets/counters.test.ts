@@ -77,6 +77,50 @@ describe('X of what was found', () => {
       [1, 2].map((i) => `Courant Number mean: ${i} max: ${i}\nTime = ${i}\nExecutionTime = ${i} s`).join('\n'),
       { 'courant mean,courant max,Time,execution time': 'Time' },
     ],
+    [
+      'the epoch of two fractions, of which none is named',
+      `[0/25][0/1583]\tLoss_D: 1.5\tLoss_G: 4.5\n[0/25][50/1583]\tLoss_D: 1.25\tLoss_G: 4.25`,
+      { 'epoch,Loss_D,Loss_G': 'epoch' },
+    ],
+    [
+      'the step of a bar, whose share has its name',
+      [1, 2].map((i) => `Steps:  ${i}%| | ${i}0/1000 [00:1${i}<16:30,  1.00s/it, step_loss=0.${i}]`).join('\n'),
+      { 'step,step_loss': 'step' },
+    ],
+    [
+      'an own one for a test that no epoch begins, and for its sum',
+      [0, 1]
+        .map((epoch) =>
+          [
+            ...[0, 50].map((i) => `Epoch: [${epoch}][ ${i}/100]\tTime 7.2 ( 7.2)\tLoss 2.5 (2.5)\tAcc@1  0.39 ( 0.39)`),
+            ...[0, 10].map((i) => `Test: [ ${i}/20]\tTime  3.2 ( 3.2)\tLoss 4.5e+00 (4.5e+00)\tAcc@1 20.39 ( 20.39)`),
+            ' *   Acc@1 19.716 Acc@5 42.186',
+          ].join('\n')
+        )
+        .join('\n'),
+      {
+        'epoch,Time,Loss,Acc@1': 'epoch',
+        'epoch,Test,test Time,test Loss,test Acc@1': 'epoch',
+        'epoch,test Acc@1,test Acc@5': 'epoch',
+      },
+    ],
+    [
+      'none of a validation whose value is not there',
+      [1, 2].map((i) => `Epoch 1 | iter ${i} | loss train: 2.${i}, val: n/a | iter time: 5.${i} ms`).join('\n'),
+      { 'whole epoch,iter,steps in all,loss train,iter time': 'steps in all' },
+    ],
+    [
+      'the iteration beside a time in letters',
+      [1, 2].map((i) => `Iteration ${i}0 / LogL: -12.${i} / Time: 0h:${i}m:3s (0h:1m:12s left)`).join('\n'),
+      { 'iteration,LogL': 'iteration' },
+    ],
+    [
+      'the epoch beside a rate and its mean',
+      [0, 50]
+        .map((i) => `Train: 0 [ ${i}/100 (  0%)]  Loss: 6.94 (6.94)  Time: 5.312s,  192.77/s  (5.312s,  192.77/s)`)
+        .join('\n'),
+      { 'epoch,Loss,Time': 'epoch' },
+    ],
   ])('is %s', (_case, text, tables) => expect(findX(text)).toEqual(tables));
 
   it('is the group that counts, of a pattern', () => {

@@ -38,9 +38,9 @@ export function isEpochName(name: string): boolean {
   return EPOCH.test(name);
 }
 
-/** An epoch may have a fraction. */
-export function isCount({ name, text }: NamedNumber): boolean {
-  return COUNT.test(name) && (EPOCH.test(name) ? /^\d+(?:\.\d+)?$/ : /^\d+$/).test(text);
+/** An epoch may have a fraction; a share counts nothing. */
+export function isCount({ name, text, unit }: NamedNumber): boolean {
+  return unit !== '%' && COUNT.test(name) && (EPOCH.test(name) ? /^\d+(?:\.\d+)?$/ : /^\d+$/).test(text);
 }
 
 export function isMeasure(text: string): (number: NamedNumber) => boolean {

@@ -1,7 +1,9 @@
 const PHASE_WORD = String.raw`(?:train(?:ing)?|val(?:id(?:at(?:ion|e|ing))?)?|test(?:ing)?|evaluat(?:ion|e|ing)|eval|dev)`;
+/** `val: n/a, time: 5.5` has no value for the phase, and no more of it. */
+const NO_VALUE = String.raw`(?!\s{0,3}(?:n/?a|none|null|-)[\s,;|])`;
 /** What the line says behind a label: `Test set: `, `[val] `, `Validation - `. */
 const LABEL = new RegExp(
-  String.raw`(?<![\w./-])(${PHASE_WORD})(?: (?:set|data|epoch|results?|performance|metrics|stats|summary))?\s*(?:[\]):|>]|-(?=\s))`,
+  String.raw`(?<![\w./-])(${PHASE_WORD})(?: (?:set|data|epoch|results?|performance|metrics|stats|summary))?\s*(?:[\]):|>]${NO_VALUE}|-(?=\s))`,
   'gi'
 );
 /** `val loss: 0.5 acc: 0.25` */
@@ -12,6 +14,8 @@ const BEFORE_COUNT = new RegExp(String.raw`(?:^|[\s:\]>-])(${PHASE_WORD}) (?:epo
 const NAMED = new RegExp(String.raw`\b(?:phase|split|mode|stage|subset)\s*[=:]\s*["']?(${PHASE_WORD})\b`, 'i');
 const BEGINS = new RegExp(String.raw`^\W*(${PHASE_WORD})\w* (?:begins?|starts?|started)\W*$`, 'i');
 const MAX_BEGINS_CHARS = 80;
+/** `Test: [ 10/20]  Loss 0.5`: what is counted is the batches of the phase. */
+const BATCHES = new RegExp(String.raw`^\W*(${PHASE_WORD}):?\s*\[\s*\d+\s*/\s*\d+\]`, 'i');
 const HAS_PHASE = /train|val|test|eval|dev/i;
 
 /**
@@ -32,6 +36,12 @@ export function addPhase(name: string, before: string): string {
   }
   const [word = ''] = /^(?:test|eval|val|dev)/i.exec(phase) ?? [];
   return `${word.toLowerCase()} ${name}`;
+}
+
+/** The phase whose batches this line counts; undefined for none, and for training. */
+export function findBatchesPhase(line: string): string | undefined {
+  const phase = BATCHES.exec(line)?.[1];
+  return phase === undefined || /^train/i.test(phase) ? undefined : phase;
 }
 
 /** The phase that begins with this line, such as `Eval begin...`; undefined for none. */

@@ -30,6 +30,11 @@ const SETTINGS: ReadonlyArray<readonly [string, string]> = [
   ['a variable of the environment', 'Set the environment variable HYDRA_FULL_ERROR=1 for a complete stack trace.'],
   ['numbers of all', 'Total steps: 3746, num_warmup_steps: 0\nDONE: epochs=50, alpha=1.0, noise=0.5'],
   [
+    'thresholds of COCO',
+    ' Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.123\n Average Recall     (AR) @[ IoU=0.75      | area= small | maxDets=  1 ] = 0.143',
+  ],
+  ['what LightGBM begins with', '[LightGBM] [Info] [binary:BoostFromScore]: pavg=0.500000 -> initscore=0.25 (a-b)'],
+  [
     'a bar over a longer one',
     ' 50%|███  | 5/10 [00:01<00:01, 5.0it/s, acc=0.5], loss=0.75]\n 1/2 [00:01<00:01, 5.0it/s]t/s, loss=0.5]',
   ],

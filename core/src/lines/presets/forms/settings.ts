@@ -16,8 +16,9 @@ export function isSetting({ name, text }: Pick<NamedNumber, 'name' | 'text'>): b
 
 /** One member of an object that is printed over several lines: `"eps": 1e-05,`, `max_grad_norm=1.0,`, `lr: 0.1,`. */
 const MEMBER = /^\s*(?:["'][^"']*["']\s*:|[A-Za-z_][\w.-]*\s*[:=])\s*[^\s,][^,=]*,$/;
-/** What others tell of the whole run at its end, or of its beginning. */
-const REPORT = /^\s*(?:wandb|swanlab|neptune|COMET (?:INFO|WARNING))\s*:/;
+/** What others tell of the whole run at its end, or of its beginning, and the thresholds of COCO's measures. */
+const REPORT =
+  /^\s*(?:(?:wandb|swanlab|neptune|COMET (?:INFO|WARNING))\s*:|\[LightGBM\] \[|Average \w+\s+\(A[PR]\) @\[)/;
 
 /** `  BBOX_REG_LOSS: 1.0` of a configuration in YAML. */
 const YAML_MEMBER = /^\s+(?:- )?[A-Z][A-Z0-9_]*:\s+\S+$/;

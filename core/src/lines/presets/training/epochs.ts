@@ -17,7 +17,7 @@ import {
 } from '../forms/counted-numbers.js';
 import { definePreset } from '../forms/preset.js';
 import { isSettingLine } from '../forms/settings.js';
-import { addPhase, findBegunPhase } from '../forms/phase.js';
+import { addPhase, findBatchesPhase, findBegunPhase } from '../forms/phase.js';
 import {
   ALL_STEPS,
   dropLoneSteps,
@@ -32,11 +32,13 @@ import { ROW_NUMBER } from '../forms/row-numbers.js';
 import { inferEpoch } from './training.js';
 import type { Units } from '../forms/units.js';
 
-const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step'];
+const SEPARABLE = ['Train', 'Batch [', 'poch', 'iter', 'step', 'Iter', 'Step', ']['];
 /** The unit that a heading counts; its plural is the number of all of them. */
 const UNIT = /\b(?:epoch|step|iter|iteration|round|generation|update|global_step|episode|trial|cycle)$/i;
 /** `Train: [0/300][10/1251]`, `Train: 0 [10/1251 (1%)]`: what is counted first is the epoch. */
 const BARE_EPOCH = /\b(Train(?:ing)?): (?=\[\s*\d+\/\d+\]\s*\[\s*\d+\/|\d+ \[\s*\d+\/)/;
+/** `[0/25][50/1583] Loss_D: 0.5`: so does a line of two fractions. */
+const TWO_FRACTIONS = /^\s*(?=\[\d+\/\d+\]\s*\[\s*\d+\/\d+\])/;
 /** `1epoch:train:1-50batch:` of ESPnet */
 const JOINED_EPOCH = /\b(\d+)epoch:(\w+):\d+-(\d+)batch:/;
 /** `Batch [20-40]` of MXNet */
@@ -51,6 +53,8 @@ const NO_STEP = /^\s*(?:NSTEP\s*=|iteration #\s*\d+\s+ecut=|\*\*[A-Za-z])/;
 const TOTAL = /s$|^(?:total|max|num|n|number of|warm-?up)[ _]/i;
 /** A layer of a network, as PyTorch prints it. */
 const LAYER = /^\s*\(\w+\): \w+\(/;
+/** ` *   Acc@1 19.7 Acc@5 42.2` below the batches of a test */
+const SUM = /^\s*\*\s/;
 const MAX_WORDS = 4;
 /** Below a count, with a label such as `Results of the validation set`. */
 const MAX_WORDS_BELOW = 6;
@@ -77,6 +81,8 @@ interface EpochsState extends EpochPlace {
   last: readonly (readonly [string, number | string])[];
   /** The phase that has begun within the epoch of the heading; '' for none. */
   phase: string;
+  /** The phase whose batches the row before has counted; '' for none. Their sum may come below. */
+  batches: string;
   units: Units;
 }
 
@@ -90,7 +96,7 @@ export const EPOCHS = definePreset<EpochsState>({
   needles: ({ heading, last }) =>
     heading.length + last.length === 0 ? NEEDLES : [...NEEDLES, ': ', ':', '=', 'begin', 'start'],
   counters: (row) => [ROW_NUMBER, ALL_STEPS, ...[...row.keys()].filter(isCountName), WHOLE_EPOCH],
-  initial: { ...FIRST_PLACE, heading: [], last: [], phase: '', units: {} },
+  initial: { ...FIRST_PLACE, heading: [], last: [], phase: '', batches: '', units: {} },
   read(line, state) {
     if (!/\d/.test(line)) {
       state.phase = (state.heading.length > 0 ? findBegunPhase(line) : undefined) ?? state.phase;
@@ -100,7 +106,10 @@ export const EPOCHS = definePreset<EpochsState>({
       return undefined;
     }
     const row = readLine(separate(line), state);
-    return row && spreadInEpoch(addBegunPhase(row, state), state);
+    if (row === undefined) return undefined;
+    const phase = SUM.test(line) && state.batches !== '' ? state.batches : state.phase;
+    state.batches = findBatchesPhase(line) ?? (phase === state.batches ? phase : '');
+    return spreadInEpoch(addBegunPhase(row, phase), state);
   },
 });
 
@@ -108,7 +117,7 @@ function isNoRow(line: string): boolean {
   return line.startsWith('{') || BOX.test(line) || LAYER.test(line) || NO_STEP.test(line) || isSettingLine(line);
 }
 
-function addBegunPhase(row: Row, { phase }: EpochsState): Row {
+function addBegunPhase(row: Row, phase: string): Row {
   const before = `${phase}: `;
   return phase === ''
     ? row
@@ -122,6 +131,7 @@ function separate(line: string): string {
   }
   return line
     .replace(BARE_EPOCH, '$1 Epoch: ')
+    .replace(TWO_FRACTIONS, 'Epoch: ')
     .replace(JOINED_EPOCH, '$2 epoch $1 batch $3:')
     .replace(BATCH_RANGE, '$1')
     .replace(GLUED_COUNT, '$1 $2');
@@ -264,8 +274,15 @@ function readBelow(text: string, numbers: readonly NamedNumber[], state: EpochsS
   const row =
     first === measures[0] && measures.some(isOfMeasure)
       ? readRow(text, measures, state)
-      : readTerse(text, numbers, state);
+      : (readBatches(text, numbers, state) ?? readTerse(text, numbers, state));
   return row && dropLoneSteps(new Map([...counts, ...row]), state);
+}
+
+/** `Test: [ 10/20]  Time 0.5 (0.5)  Loss 1.5 (1.5)`: nothing binds its values to their names. */
+function readBatches(text: string, numbers: readonly NamedNumber[], state: EpochsState): Row | undefined {
+  if (findBatchesPhase(text) === undefined) return undefined;
+  const values = numbers.filter(({ name, isTotal }) => name !== '' && !isTotal && !isIdName(name));
+  return values.some(isOfMeasure) ? readRow(text, values, state) : undefined;
 }
 
 /** `100%|███| 10/10 [00:01<00:00, 9.9it/s, loss=0.25]` below `Epoch 3/10`. */
