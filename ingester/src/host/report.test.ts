@@ -1,4 +1,5 @@
 import { createFakeClock } from '../testing/fake-clock.js';
+import { noteCollections } from '../testing/large-collections.js';
 import { createReporter, LOG_LEVELS, type LogLevel, type Reporter } from './report.js';
 
 function sayAll(level: LogLevel, format: 'text' | 'json' = 'text'): string[] {
@@ -24,6 +25,20 @@ describe('createReporter', () => {
       expect(sayAll(level)).toEqual(levels.map((name) => `joblens: an ${name} of two lines\n`));
     }
   );
+
+  it('keeps so many kinds of messages, and counts those beyond as one', async () => {
+    const noted = noteCollections();
+    const clock = createFakeClock();
+    let said = '';
+    const report = createReporter({ level: 'info', format: 'text', clock, writeText: (text) => (said += text) });
+    for (let i = 0; i < 2000; i += 1) report.warn(`not following "a (${i})"`);
+    expect(await noted.listLarge(501)).toEqual([]);
+    report.flush();
+    noted.end();
+    const lines = said.split('\n');
+    expect(lines).toHaveLength(503);
+    expect(lines[501]).toMatch(/^joblens: not following "a \(1999\)" \(1499 more times, last at /);
+  });
 
   it('writes one JSON object a line', () => {
     const [line = ''] = sayAll('error', 'json');

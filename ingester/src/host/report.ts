@@ -31,6 +31,13 @@ export interface ReporterOptions {
   readonly writeText: (text: string) => void;
 }
 
+/**
+ * The most kinds of messages of a level in this time: names that users choose may be in each. Those beyond are counted
+ * together.
+ */
+const MAX_KINDS = 500;
+const OTHERS = 'others';
+
 /** A kind of message that was written in the last minute. */
 interface SaidKind {
   /** How many came since it was last written. */
@@ -43,7 +50,8 @@ interface SaidKind {
 /**
  * Creates a reporter that writes `joblens: message` lines, or `{"time": …, "level": …, "message": …}` objects (time as
  * RFC 3339). A message stays on one line, and nothing in it can control a terminal. A message that comes more than once
- * in a minute is written again at the end of that minute, or at `flush`, with its count.
+ * in a minute is written again at the end of that minute, or at `flush`, with its count. Where very many differ, those
+ * beyond 500 in a minute count as one, which comes with the newest of them.
  */
 export function createReporter({ level, format, clock, writeText }: ReporterOptions): Reporter & { flush(): void } {
   const enabled = LOG_LEVELS.indexOf(level);
@@ -76,14 +84,16 @@ export function createReporter({ level, format, clock, writeText }: ReporterOpti
     (messageLevel: MessageLevel) =>
     (message: string, kind = message): void => {
       if (LOG_LEVELS.indexOf(messageLevel) > enabled) return;
-      const said = kinds[messageLevel].get(kind);
+      const known = kinds[messageLevel];
+      if (!known.has(kind) && known.size >= MAX_KINDS) kind = OTHERS;
+      const said = known.get(kind);
       if (said !== undefined) {
         Object.assign(said, { message, timeMs: clock.nowMs(), count: said.count + 1 });
         return;
       }
       write(messageLevel, message);
       const first = { message, timeMs: clock.nowMs(), count: 0 };
-      kinds[messageLevel].set(kind, first);
+      known.set(kind, first);
       void countRepeats(messageLevel, kind, first);
     };
   return {

@@ -28,6 +28,15 @@ describe('a session', () => {
     expect(access.hasSession(requestWith({ cookie }))).toBe(false);
   });
 
+  it('is forgotten when a thousand newer ones are open', () => {
+    let count = 0;
+    const randomBytes = (n: number): Buffer => Buffer.alloc(n, `${(count += 1)} `);
+    const many = createAccess({ token: TOKEN, randomBytes, monotonicMs: () => nowMs });
+    const cookies = Array.from({ length: 1001 }, () => cookieOf(many.openSession(requestWith({}))));
+    const open = cookies.filter((cookie) => many.hasSession(requestWith({ cookie })));
+    expect(open).toEqual(cookies.slice(1));
+  });
+
   it('outlives others that are over', () => {
     const old = cookieOf(access.openSession(requestWith({})));
     nowMs += DAY_MS / 2;

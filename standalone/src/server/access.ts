@@ -4,6 +4,8 @@ import type { FastifyRequest } from 'fastify';
 
 /** How long a page stays open without the token: a day, but never longer than the server runs. */
 const SESSION_MS = 24 * 60 * 60 * 1000;
+/** Whoever has the token may open as many as they like; a program may do so each second. */
+const MAX_SESSIONS = 1000;
 const SESSION_BYTES = 32;
 
 export interface AccessOptions {
@@ -32,7 +34,9 @@ export function createAccess({ token, randomBytes, monotonicMs }: AccessOptions)
   const sessions = new Map<string, number>();
   return {
     openSession: (request) => {
-      for (const [key, endMs] of sessions) if (endMs <= monotonicMs()) sessions.delete(key);
+      // The oldest are the first.
+      for (const [key, endMs] of sessions)
+        if (endMs <= monotonicMs() || sessions.size >= MAX_SESSIONS) sessions.delete(key);
       const value = randomBytes(SESSION_BYTES).toString('hex');
       sessions.set(digest(value), monotonicMs() + SESSION_MS);
       return `${nameCookie(request)}=${value}; Path=/; Max-Age=${SESSION_MS / 1000}; HttpOnly; SameSite=Strict`;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { noteCollections, type NotedCollections } from '../../testing/large-collections.js';
 import type { DiscoveredJob } from '../file-discovery.js';
+import { EntryBook } from './watched-entries.js';
 import { ann, createWatched, type Watched } from './testing/watched.js';
 
 const FILES = 300;
@@ -18,6 +19,26 @@ function list(watched: Watched, rest: Partial<DiscoveredJob>): DiscoveredJob[] {
     return { id: name, files: [{ path: watched.at(`${name}.out`), stream: 'stdout' }], ...rest };
   });
 }
+
+it('keeps the newest files that are gone, of so many as it may, whenever they went', () => {
+  const book = new EntryBook(FEW);
+  const known = (): number => [...book.all()].length;
+  for (let i = 0; i < FILES; i += 1) {
+    const job: DiscoveredJob = { id: `a b'(${i})`, files: [{ path: `/w/a b'(${i}).out`, stream: 'stdout' }] };
+    book.beginListing([job]);
+    for (const file of job.files) book.list(job, file, i);
+    book.endListing(i);
+    book.takeUnlisted(-Infinity);
+    expect(known()).toBeLessThanOrEqual(FEW + 1);
+  }
+  expect([...book.all()].map(({ path }) => path)).toEqual(
+    Array.from({ length: FEW + 1 }, (_, i) => `/w/a b'(${FILES - FEW - 1 + i}).out`)
+  );
+  book.beginListing([]);
+  book.endListing(FILES);
+  // All that go at once are as old as each other.
+  expect(book.takeUnlisted(-Infinity)).toHaveLength(1);
+});
 
 it.each<[string, boolean, Partial<DiscoveredJob>]>([
   ['logged files', true, {}],

@@ -83,6 +83,12 @@ export function createEntry(job: DiscoveredJob, file: DiscoveredFile, monotonicM
   };
 }
 
+/**
+ * The most files, and jobs, that are kept although they are gone: they may come back, as after a rename, and then go on
+ * where they were. Of more, the oldest begin anew.
+ */
+const MAX_UNLISTED = 10_000;
+
 /** All watched entries, found by job and path, by path, and by the identity of the files. */
 export class EntryBook {
   readonly #entries = new Map<string, WatchedEntry>();
@@ -99,8 +105,13 @@ export class EntryBook {
   #unlisted = new Set<WatchedEntry>();
   /** Entries whose next poll may be sooner than it was known to be. */
   readonly hurried = new Set<WatchedEntry>();
+  readonly #maxUnlisted: number;
   /** The jobs of the last list. One that is the same object as in the list before has not changed. */
   #listed: ReadonlySet<DiscoveredJob> = new Set();
+
+  constructor(maxUnlisted = MAX_UNLISTED) {
+    this.#maxUnlisted = maxUnlisted;
+  }
 
   all(): Iterable<WatchedEntry> {
     return this.#entries.values();
@@ -232,19 +243,22 @@ export class EntryBook {
   }
 
   /**
-   * Removes the entries that have not been listed since `beforeMs` and either no longer change or cannot be read to the
-   * end.
+   * Removes the entries that have not been listed since `beforeMs`, or are too many, and either no longer change or
+   * cannot be read to the end.
    */
   takeUnlisted(beforeMs: number): WatchedEntry[] {
     const taken: WatchedEntry[] = [];
-    for (const entry of this.#unlisted) {
-      const isOld = entry.unlistedMs !== undefined && entry.unlistedMs < beforeMs;
+    const unlisted = [...this.#unlisted];
+    const sinceMs = findBound(unlisted, this.#maxUnlisted, beforeMs);
+    for (const entry of unlisted) {
+      const isOld = entry.unlistedMs !== undefined && entry.unlistedMs < sinceMs;
       const isOver = entry.job.isEnded === true || entry.file?.isQuiet !== false;
       if (isOld && entry.isWaiting && isOver) taken.push(entry);
     }
     for (const entry of taken) this.#remove(entry);
+    const ownedSinceMs = findBound([...this.#owned.values()], this.#maxUnlisted, beforeMs);
     for (const [key, { opened, unlistedMs }] of this.#owned) {
-      if (unlistedMs === undefined || unlistedMs >= beforeMs) continue;
+      if (unlistedMs === undefined || unlistedMs >= ownedSinceMs) continue;
       this.#owned.delete(key);
       this.#orphaned.add(opened);
     }
@@ -288,6 +302,18 @@ export class EntryBook {
     if (ofJob?.size === 0) this.#byJob.delete(job.id);
     if (opened !== undefined) this.#orphaned.add(opened);
   }
+}
+
+/** Since when those are gone that may stay: `beforeMs`, or later where more than `most` would. */
+function findBound(
+  all: readonly { readonly unlistedMs: number | undefined }[],
+  most: number,
+  beforeMs: number
+): number {
+  if (all.length <= most) return beforeMs;
+  const times = all.flatMap(({ unlistedMs }) => unlistedMs ?? []).sort((a, b) => b - a);
+  const firstBeyond = times[most];
+  return firstBeyond === undefined ? beforeMs : Math.max(beforeMs, firstBeyond + 1);
 }
 
 /** Whether its job writes to the file, or wrote output that was not read yet. */
