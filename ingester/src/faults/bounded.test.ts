@@ -4,7 +4,7 @@ import { LatelySaid } from '../host/lately-said.js';
 import { createDispatcher } from '../read-back/mcp/json-rpc.js';
 import { HooksInUse } from '../sources/slurm/hooks-in-use.js';
 import { createWorld, queueJob } from '../sources/slurm/testing/world.js';
-import { noteCollections, type NotedCollections } from '../testing/large-collections.js';
+import { noteCollections, type NotedCollections } from '../../../test/large-collections.js';
 import { createPipelineUnderTest } from '../testing/pipeline-under-test.js';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ok } from '@joblens/core/result/result';
 import { createSystemClock } from '../clock/clock.js';
-import { noteCollections } from '../testing/large-collections.js';
+import { noteCollections } from '../../../test/large-collections.js';
 import { createGatewayServer } from './gateway-server.js';
 import { createStoreProxy } from './store-proxy.js';
 

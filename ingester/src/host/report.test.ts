@@ -1,5 +1,5 @@
 import { createFakeClock } from '../testing/fake-clock.js';
-import { noteCollections } from '../testing/large-collections.js';
+import { noteCollections } from '../../../test/large-collections.js';
 import { createReporter, LOG_LEVELS, type LogLevel, type Reporter } from './report.js';
 
 function sayAll(level: LogLevel, format: 'text' | 'json' = 'text'): string[] {

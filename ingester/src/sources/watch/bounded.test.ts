@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { noteCollections, type NotedCollections } from '../../testing/large-collections.js';
+import { noteCollections, type NotedCollections } from '../../../../test/large-collections.js';
 import type { DiscoveredJob } from '../file-discovery.js';
 import { EntryBook } from './watched-entries.js';
 import { ann, createWatched, type Watched } from './testing/watched.js';

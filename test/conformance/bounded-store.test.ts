@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { noteCollections } from '../../../ingester/src/testing/large-collections.js';
-import { createStore, registerInfluxApi } from './index.js';
+import { noteCollections } from '../large-collections.js';
+import { createStore, registerInfluxApi } from '../../standalone/src/store/index.js';
 
 const MANY = 300;
 /** What may stay of questions and writes that are over. */
