@@ -85,6 +85,11 @@ describe('suggest', () => {
     expect([best?.rows.length, best?.names]).toEqual([9, names]);
   });
 
+  it('takes no kind that reads few of the lines of a pattern', () => {
+    const [best] = find(repeat(9, (i) => `Column=${i}84 Fraction=${i < 5 ? ' ' : ''}${i}.8% Gflops=${i}.5e+02`));
+    expect([best?.rows.length, best?.names]).toEqual([9, ['Column', 'Fraction', 'Gflops']]);
+  });
+
   it('puts known programs first, and leaves their lines out of other patterns', () => {
     const lines = repeat(5, (i) => `[${i}]\ttrain-rmse:${5 - i}.5\tvalid-rmse:${6 - i}.25`);
     const own = repeat(50, (i) => `memory used: ${i}.5 GB`);
@@ -100,6 +105,9 @@ describe('suggest', () => {
     ['lines that never change', repeat(9, () => 'loss: 0.5')],
     ['frames of a traceback', repeat(9, (i) => `  File "train.py", line ${i}, in <module>`)],
     ['ids', repeat(9, (i) => `Finished job ${i}`)],
+    ['packages', repeat(9, (i) => `  Downloading a_b-${i}.1.0-py3-none (x).whl (${i}.7 MB)`)],
+    ['bars of packages', repeat(9, (i) => `   ━━━━━━━━━━━━━━━━ ${i}.2/${i}.2 MB ${i * i}.3 MB/s eta 0:00:00`)],
+    ['bars of files', repeat(9, (i) => `model-${i} (1).bin: 100%|████| 4.${i}G/4.${i}G [01:58<00:00, 4${i}.7MB/s]`)],
   ])('finds nothing in %s', (_name, lines) => expect(find(lines)).toEqual([]));
 
   it('takes time in proportion to the lines, whatever is on them', () => {

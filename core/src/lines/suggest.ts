@@ -35,6 +35,8 @@ const MIN_WORTH = 1.5;
 /** Rows of bare numbers, such as `10 0.25 0.5`, must come more often. */
 const MIN_BARE_WORTH = 1.25;
 const MIN_BARE_ROWS = 8;
+/** For each line that a kind reads, so many are like it at most. */
+const MAX_ALIKE = 1.25;
 
 /**
  * Finds the patterns with numbers that repeat most in the lines of a job: those of known programs first, then groups of
@@ -46,6 +48,10 @@ export function suggest(lines: readonly string[], { compile, limit = 8 }: Sugges
   for (const kind of [...KNOWN_KINDS, { preset: 'columns' as const }]) {
     const found = readBy(kind, lines, left, compile);
     if (found.rows.length < MIN_ROWS - 1 || !hasCourse(found.rows.map(({ row }) => row))) {
+      continue;
+    }
+    // Where spaces line numbers up, some lines of a pattern are pairs without a space by chance.
+    if (kind === 'logfmt' && countAlike(found.used, lines, left) > MAX_ALIKE * found.rows.length) {
       continue;
     }
     for (const line of found.used) {
@@ -67,6 +73,17 @@ export function suggest(lines: readonly string[], { compile, limit = 8 }: Sugges
     }
   }
   return known.slice(0, limit);
+}
+
+/** How many of the lines that are left are like one of these but for their numbers. */
+function countAlike(some: readonly number[], lines: readonly string[], left: ReadonlySet<number>): number {
+  const find = (line: number): string => {
+    const text = lines[line] ?? '';
+    return text.length > MAX_LINE_CHARS || !text.includes('=') ? '' : formatShapeKey(inferLineShape(text), false);
+  };
+  const keys = new Set(some.map(find));
+  keys.delete('');
+  return [...left].filter((line) => keys.has(find(line))).length;
 }
 
 interface ReadRow {
@@ -195,8 +212,9 @@ function hasThousands({ numbers }: LineShape): boolean {
   return numbers.some(({ text }) => text.includes(','));
 }
 
-/** Places in sources, and the layers of a network as PyTorch prints them. */
-const NO_MEASUREMENT = /^\s*File ".*", line \d|^\s*\(\w+\): \w+\(|\bkernel_size=|\bin_features=/;
+/** Places in sources, the layers of a network as PyTorch prints them, and what is downloaded. */
+const NO_MEASUREMENT =
+  /^\s*File ".*", line \d|^\s*\(\w+\): \w+\(|\bkernel_size=|\bin_features=|^\s*Downloading\b|[kMGT]i?B\/s(?:\]|,? eta\b)/i;
 const MEASURES =
   /loss|acc|err|score|reward|metric|psnr|ssim|iou|auc|f1|rmse|mae|perplexity|ppl|energy|temp|residual|time|speed|rate|memory|mem|norm|valid|train|size|count|progress/i;
 

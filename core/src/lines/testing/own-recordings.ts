@@ -291,4 +291,37 @@ a table of words
       { iter: 2, time: 1, residual: 0.0001 },
     ],
   ],
+  [
+    'columns',
+    `#"Step","Potential Energy (kJ/mole)","Speed, -"
+1000,-141237.5,--
+2000,-141137.5,210`,
+    [
+      { Step: 1000, 'Potential Energy (kJ/mole)': -141237.5 },
+      { Step: 2000, 'Potential Energy (kJ/mole)': -141137.5, 'Speed, -': 210 },
+    ],
+  ],
+  [
+    'columns',
+    `  iter  continuity  x-velocity           k     time/iter
+     1  1.0000e+00  3.5000e-04     1.2e-02  0:20:11   99
+     2  7.5000e-01  2.5000e-04     1.1e-02  0:18:11   98`,
+    [
+      { iter: 1, continuity: 1, 'x-velocity': 0.00035, k: 0.012, 'time/iter': 99 },
+      { iter: 2, continuity: 0.75, 'x-velocity': 0.00025, k: 0.011, 'time/iter': 98 },
+    ],
+  ],
+  [
+    'columns',
+    `iter    objective    inf_pr lg(mu)  ||d||  lg(rg) alpha_pr  ls
+   0  1.6250000e+01 1.12e+01  -1.0 0.00e+00    -   0.00e+00   0
+   1  1.6500000e+01 7.25e-01  -1.0 6.25e-01    -   1.00e+00f  1
+nothing - - - - - - -
+   2  1.6750000e+01 3.5e-02   -1.7 1.5e-01  -4.0  1.00e+00h  1`,
+    [
+      { iter: 0, objective: 16.25, inf_pr: 11.2, 'lg(mu)': -1, '||d||': 0, alpha_pr: 0, ls: 0 },
+      { iter: 1, objective: 16.5, inf_pr: 0.725, 'lg(mu)': -1, '||d||': 0.625, ls: 1 },
+      { iter: 2, objective: 16.75, inf_pr: 0.035, 'lg(mu)': -1.7, '||d||': 0.15, 'lg(rg)': -4, ls: 1 },
+    ],
+  ],
 ];

@@ -7,20 +7,31 @@ import { definePreset } from './preset.js';
 const MIN_COLUMNS = 2;
 const MAX_COLUMNS = 200;
 
+/** `||d||` of Ipopt is one name. */
+function hasBars(text: string): boolean {
+  return text.includes('|') && text.replace(/\|\|\w+\|\|/g, '').includes('|');
+}
+
 /** The cells of a line: between bars or commas, else between spaces. */
 function splitCells(line: string): readonly string[] {
   // `# step energy` is a heading as well.
   const text = line.trim().replace(/^#\s+(?=\S)/, '');
   const isCsv = /^[^\s,|]+(?:,[^\s,|]*)+$/.test(text);
-  const cells = text.includes('|') ? text.replace(/^\||\|$/g, '').split('|') : text.split(isCsv ? ',' : /\s+/);
+  const cells = hasBars(text) ? text.replace(/^\||\|$/g, '').split('|') : text.split(isCsv ? ',' : /\s+/);
   return cells.length > MAX_COLUMNS ? [] : cells.map((cell) => cell.trim());
 }
 
+/** `#"Step","Speed (ns/day)"`: a comma may be in a name. */
+const QUOTED_HEADING = /^#?\s*"[^"]+"(?:,\s*"[^"]+")+$/;
+
 /** The names of the columns in a heading; none if the line is none. */
 export function readHeading(line: string): readonly string[] {
+  if (QUOTED_HEADING.test(line.trim())) {
+    return toNames(Array.from(line.matchAll(/"([^"]+)"/g), ([, name = '']) => name.trim()));
+  }
   // Names of several words have two spaces between them.
   const text = dropLabel(line.trim().replace(/^#\s+(?=\S)/, ''));
-  const wide = /\S {2,}\S/.test(text) && !line.includes('|') ? text.split(/\s{2,}/) : undefined;
+  const wide = /\S {2,}\S/.test(text) && !hasBars(line) ? text.split(/\s{2,}/) : undefined;
   return toNames(wide !== undefined && wide.length >= MIN_COLUMNS ? wide : splitCells(text));
 }
 
@@ -38,24 +49,33 @@ function dropLabel(line: string): string {
   return line.replace(/^\s*[A-Za-z]\w*:\s+/, '');
 }
 
-/** Times in a column are no numbers, and are left out. */
-const CLOCK = /^\d+:\d\d(?::\d\d)?(?:\.\d+)?$/;
+/**
+ * Times in a column are no numbers, and are left out; so are a number with a mark behind it, and `-`, which says that
+ * there is none.
+ */
+const NO_NUMBER = /^(?:\d+:\d\d(?::\d\d)?(?:\.\d+)?|-{1,3}|n\/a|[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?[A-Za-z])$/i;
+/** `time/iter` of Fluent is over two columns: the time that is left, and the iterations. */
+const TWO_COLUMNS = /^time\/(?=iter$)/;
 
 export function readColumnRow(names: readonly string[], line: string): MetadataRow | undefined {
   if (names.length === 0) {
     return undefined;
   }
   const cells = splitCells(dropLabel(line));
-  // Columns that only one space separates were taken for one name.
-  const columns = cells.length === names.length ? names : toNames(names.flatMap((name) => name.split(' ')));
-  if (cells.length !== columns.length || !cells.every((cell) => isNumberText(cell) || CLOCK.test(cell))) {
+  const columns = cells.length === names.length ? names : splitNames(names);
+  if (cells.length !== columns.length || !cells.every((cell) => isNumberText(cell) || NO_NUMBER.test(cell))) {
     return undefined;
   }
   const row = columns.flatMap((name, i): (readonly [string, number | string])[] => {
     const cell = cells[i] ?? '';
-    return CLOCK.test(cell) ? [] : [[name, readPrintedValue(cell)]];
+    return isNumberText(cell) ? [[name, readPrintedValue(cell)]] : [];
   });
   return row.length < MIN_COLUMNS ? undefined : new Map(row);
+}
+
+/** Columns that only one space separates were taken for one name. */
+function splitNames(names: readonly string[]): readonly string[] {
+  return toNames(names.flatMap((name) => (TWO_COLUMNS.test(name) ? ['time', name] : name.split(' '))));
 }
 
 const RULE = /^[\s|+:=-]*$/;
