@@ -6,7 +6,7 @@ import { findStrictest, LINE_RULES, type LogMode } from '../rules/options/log-mo
 import type { StreamLog } from '../rules/lines/stream-log.js';
 import type { StreamMask } from '../secrets/stream-mask.js';
 import type { JobStreamState, PageTurn } from './job-state.js';
-import { endsWithLine, findLinesEnd, findPieceEnd, findRedrawStart } from './printed-pieces.js';
+import { endsWithCommand, endsWithLine, findLinesEnd, findPieceEnd, findRedrawStart } from './printed-pieces.js';
 
 /** A stream that was there before a restart. */
 export interface RestoredStream {
@@ -167,6 +167,7 @@ export class JobStream {
     const isLineOver = endsWithLine(piece) || piece.length > MAX_HELD_BYTES;
     if (this.#isTurnDue && isLineOver) contain(this.#faults, () => this.#turnPage(open));
     this.#obey();
+    if (!this.#isTurnDue) open.log.mode = this.#pageMode;
   }
 
   #obey(): void {
@@ -174,6 +175,8 @@ export class JobStream {
   }
 
   #write(open: OpenStream, piece: Buffer): void {
+    // A word that a change of colour cuts is known only when it is on the screen.
+    open.log.mayRunOn = !endsWithCommand(piece, readOpenTexts(open));
     this.#draw(open, open.mask === undefined ? piece : Buffer.from(open.mask.take(piece)));
   }
 

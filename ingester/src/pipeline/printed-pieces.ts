@@ -32,6 +32,11 @@ export function mayHoldCommand(output: Buffer): boolean {
   return output.includes(WORD);
 }
 
+/** Whether a command that a piece of output completes is the end of that piece (findPieceEnd). */
+export function endsWithCommand(piece: Buffer, openTexts: readonly string[]): boolean {
+  return mayHoldCommand(piece) || openTexts.some(mayBecomeCommand);
+}
+
 /** The end of the last line that may be a command that forbids output; 0 when there is none. */
 export function findRestrictionEnd(output: Buffer): number {
   let end = 0;

@@ -1,5 +1,5 @@
 import { ConsoleRenderer } from './console-renderer.js';
-import type { RenderedRow } from './rendered-row.js';
+import type { RenderedRow, RowSink } from './rendered-row.js';
 import { RowCollector, renderChunks, trimLines, writeRows } from './testing/xterm.js';
 
 function render(...chunks: (string | Uint8Array)[]): RenderedRow[] {
@@ -191,6 +191,28 @@ describe('returned rows', () => {
   ])('%j: spaces printed behind the text', (output, expected) => {
     expect(render(output)[0]).toMatchObject({ text: '{"a":1}', hasTrailingSpace: expected });
     expect(render(...output.split(/(?=[^])/))[0]).toMatchObject({ text: '{"a":1}', hasTrailingSpace: expected });
+  });
+});
+
+describe('a row that is judged again', () => {
+  it.each([
+    ['erased', ['a\nb\n', '\x1b[A\x1b[2K'], ['"c".\n', '\x1b[A\x1b[2K'], ['a', '']],
+    ['erased at once', ['a\nb\n', '\x1b[A\x1b[2K'], ['"c".\n\x1b[A\x1b[2K'], ['a', '']],
+    ['drawn as before', ['a\nb (1)\n'], ['\x1b[A\r\x1b[Kc\n', '\x1b[A\rb (1)\x1b[K'], ['a', 'b (1)']],
+    ['moved, and taken off', ['a\nb\n\x1b[2A\x1b[J'], ['- 1\na\nb\n', '\x1b[2A\x1b[J'], ['- 1', '', '']],
+  ])('comes again as it is shown at the end: %s', (_what, before, after, shown) => {
+    const renderer = new ConsoleRenderer();
+    const handed = new Map<number, string>();
+    const note = (rows: readonly RenderedRow[]): void => rows.forEach(({ id, text }) => handed.set(id, text));
+    const sink: RowSink = {
+      update: (rows, _first, printed) => note(printed?.map(({ row }) => row) ?? rows),
+      addLines: () => undefined,
+    };
+    for (const chunk of before) renderer.write(Buffer.from(chunk), sink);
+    note(renderer.takeChangedRows());
+    for (const chunk of after) renderer.write(Buffer.from(chunk), sink);
+    note(renderer.takeChangedRows());
+    expect([...handed].sort(([a], [b]) => a - b).map(([, text]) => text)).toEqual(shown);
   });
 });
 

@@ -207,6 +207,7 @@ export class RowWindow {
     const text = row.shownText;
     if (!this.#noteText(row, id, text)) return;
     slot.isSaved = false;
+    row.isShownOtherwise = true;
     this.#addPrinted(formatRow(row, id, true), this.#takeMoved(id, text) ? 'none' : 'again');
   }
 
@@ -326,10 +327,11 @@ export class RowWindow {
       return;
     }
     if (!isFirst && !row.isChanged && returned?.isComplete === isComplete) return;
-    row.isChanged = false;
+    const { isShownOtherwise } = row;
+    row.isChanged = row.isShownOtherwise = false;
     slot.isSaved = false;
     const next = formatRow(row, id, isComplete);
-    if (!isFirst && returned !== undefined && isSameRow(returned, next)) return;
+    if (!isFirst && !isShownOtherwise && returned !== undefined && isSameRow(returned, next)) return;
     slot.returned = next;
     if (!isFirst) {
       this.#add(next);

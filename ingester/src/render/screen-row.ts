@@ -22,6 +22,8 @@ export class ScreenRow {
   text: string;
   /** The row differs from the version last returned for its place. */
   isChanged = true;
+  /** Another version was handed over, to be judged, than the one last returned for its place. */
+  isShownOtherwise = false;
   continues = false;
   /** The last printed character is the last of the row, so trailing spaces were printed after the text. */
   wasPrintedAtEnd = true;

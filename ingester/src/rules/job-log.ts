@@ -140,7 +140,11 @@ export class JobLog {
       progress: this.#parts.progress,
       monotonicMs: () => clock.monotonicMs(),
       nextNs: () => clock.nextNs(),
-      judge: (row: RenderedRow) => judge(row, log.mode),
+      judge: (row: RenderedRow) => {
+        const meaning = judge(row, log.mode);
+        if (meaning.kind === 'command') log.noteAsked(this.#judge.askedMode ?? log.mode);
+        return meaning;
+      },
       explainPieces: () => this.#judge.explainPieces(stream, log.mode),
       addMetadata: (line: MetadataLine, timeNs: bigint) => this.#parts.tables.addRow(line, timeNs),
       write: (line: StoredLine) => this.#parts.writer.write(line),

@@ -46,6 +46,12 @@ const CASES: readonly Case[] = [
     metadata: [{ loss: 1 }],
   },
   {
+    what: 'a command over a longer bar is obeyed, and a row, too',
+    output: `${BAR} of what there is (1)\n\x1b[A\r/LOGCOMMAND {"mode": "metadata"}\n\r${BAR}\r{"loss": 1}\nsecret\n`,
+    log: [`${BAR.slice(1)} of what there is (1)`],
+    metadata: [{ loss: 1 }],
+  },
+  {
     what: 'so is one where the bar was cleared by spaces',
     output: `${BAR}\r${' '.repeat(40)}\r${LOSS}\n${BAR}`,
     log: [LOSS, BAR.slice(1)],

@@ -90,10 +90,59 @@ describe('what is printed over rows that have ended', () => {
         const bytes = Buffer.from(pieces.join(''));
         const options = { config: chosen, isMixed, pauseMs: 0 };
         const whole = await logPieces([bytes], options);
-        for (const pauseMs of [0, 300])
+        for (const pauseMs of [0, 20, 300])
           expect(await logPieces(cut(bytes, sizes), { ...options, pauseMs })).toEqual(whole);
       }),
       { numRuns: randomCases(150) }
     );
+  });
+
+  it.each([
+    [
+      'a row that gave its place to the next one',
+      ['\na "x"', '\r\x1b[K\n', 'b (1)', '\x1b[A\r- c\n\n'],
+      ['', '- c', 'b (1)'],
+    ],
+    ['several of them', ['\na', '\r\x1b[K\nb', '\r\x1b[K\nc', '\x1b[2A\r{"n": 1}\n2\n'], ['', '{"n": 1}', '2', 'c']],
+  ])('loses no line: %s', async (_what, chunks, log) => {
+    for (const isMixed of [true, false]) {
+      const bytes = chunks.map((chunk) => Buffer.from(chunk));
+      for (const pauseMs of [0, 20, 300]) {
+        const stored = await logPieces(bytes, { config: {}, isMixed, pauseMs });
+        expect(stored.log).toEqual(log);
+      }
+    }
+  });
+});
+
+describe('a command whose word is cut by what shows nothing', () => {
+  const COMMAND = '/LOGCOMMAND {"mode": "disabled"}';
+  const CUTS = ['\x1b[1m', '\x1b[31;4m', '\x07', '\x00', '\x1b[C\x1b[D', 'x\b', '\x1b[0K', '\x1b]0;a "title" (1)\x07'];
+
+  it.each(CUTS)('forbids what is printed behind it in the same piece: %j', async (cut) => {
+    for (let at = 1; at <= '/LOGCOMMAND'.length; at += 1) {
+      const line = `${COMMAND.slice(0, at)}${cut}${COMMAND.slice(at)}\x1b[0m\n`;
+      for (const count of [1, 300]) {
+        for (const before of ['', 'bar\n\x1b[A\r\x1b[K', '\x1b[32mgreen\x1b[0m\n'.repeat(count)]) {
+          const printed = `${before}${line}${'SECRET \x1b[32m"a"\x1b[0m\n{"n": 1}\n'.repeat(count)}`;
+          const after = `/LOGCOMMAND {"mode": "enabled"}\nshown again\n{"n": 2}\n`;
+          for (const isMixed of [true, false]) {
+            const options = { config: {}, isMixed, pauseMs: 0 };
+            const { log, metadata } = await logPieces([Buffer.from(printed), Buffer.from(after)], options);
+            expect(log.join('\n')).not.toContain('SECRET');
+            expect(metadata).toEqual([{ n: 2 }]);
+            expect(log).toEqual(expect.arrayContaining([`[command] ${COMMAND}`, 'shown again', '{"n": 2}']));
+          }
+        }
+      }
+    }
+  });
+
+  it('is obeyed, and so is one behind it for what comes later', async () => {
+    const printed = `/LOG\x1b[1mCOMMAND\x1b[0m {"mode": "disabled"}\nSECRET\n/LOG\x1b[1mCOMMAND\x1b[0m {"mode": "enabled"}\n`;
+    const chunks = [printed, 'shown again\n'].map((chunk) => Buffer.from(chunk));
+    const { log } = await logPieces(chunks, { config: {}, isMixed: false, pauseMs: 300 });
+    expect(log.join('\n')).not.toContain('SECRET');
+    expect(log).toContain('shown again');
   });
 });

@@ -46,7 +46,7 @@ const SPACE = 0x20;
 export class FastLines {
   readonly #writer: LineWriter;
   readonly #lines: LoadedLines;
-  readonly #rules: LineRules;
+  #rules: LineRules;
   readonly #candidates: CandidateLines;
   readonly #finalBytes: number;
   readonly #isFinalOnly: boolean;
@@ -156,6 +156,11 @@ export class FastLines {
     const line = { text: bytes.toString('utf8', start, end), ansi: this.#readColoured(this.#id) };
     const { timeNs, isMetadata } = this.#writer.writeOne(line, isLogged);
     return this.#pass({ lastStart: start, end: end + 1, lines: 1, lastNs: timeNs }, isLogged, isMetadata);
+  }
+
+  /** From the next line on these rules hold. */
+  set rules(rules: LineRules) {
+    this.#rules = rules;
   }
 
   /** Whether the next line, without its trailing spaces, has the text of the row before. */

@@ -48,6 +48,11 @@ export class LineJudge {
     return options && { options, told };
   }
 
+  /** The mode for which commands ask that were not obeyed yet. */
+  get askedMode(): LogMode | undefined {
+    return this.#asked?.mode;
+  }
+
   /** What a row of one stream means. */
   judge(stream: Stream, row: RenderedRow, mode: LogMode): LineMeaning {
     return this.#judgeRow(stream, row, mode) ?? { ...createOutput(mode), notices: this.#explain(stream, row, mode) };
@@ -59,14 +64,14 @@ export class LineJudge {
    */
   judgeMixed(row: RenderedRow, mode: LogMode): LineMeaning {
     const meaning = this.#judgeRow('stdout', row, mode);
-    if (meaning !== undefined) return meaning;
-    if (row.redrawn === undefined) return { ...createOutput(mode), notices: this.#explain('stdout', row, mode) };
-    for (const line of findPrintedOverBar(row.redrawn)) {
+    if (meaning !== undefined && !isMalformed(meaning)) return meaning;
+    for (const line of row.redrawn === undefined ? [] : findPrintedOverBar(row.redrawn)) {
       const found = this.#judgeLine('stdout', line, mode);
       // The bar may be older than the command, and not be for the log.
       if (found !== undefined) return found.kind === 'command' ? { ...found, text: line } : found;
     }
-    return createOutput(mode);
+    if (meaning !== undefined || row.redrawn !== undefined) return meaning ?? createOutput(mode);
+    return { ...createOutput(mode), notices: this.#explain('stdout', row, mode) };
   }
 
   /**
@@ -135,6 +140,11 @@ export class LineJudge {
       notices: this.#explainIgnored(ignored),
     };
   }
+}
+
+/** The rest of a longer bar may show behind a command. */
+function isMalformed({ kind, metadata }: LineMeaning): boolean {
+  return kind === 'output' && metadata === undefined;
 }
 
 /** Why a line is no row that looks like one; undefined where it looks like none. */

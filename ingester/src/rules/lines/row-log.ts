@@ -24,6 +24,9 @@ const MOVES_AFTER_MS = 60_000;
 /** A longer row is stored only when it ends: rewriting it as it grows costs more than it shows. */
 const MAX_LIVE_CHARS = 16_384;
 
+/** Rows of a log are at least so far apart. */
+const ROW_DISTANCE_NS = 1000n;
+
 /** In place of an unknown text: no row's text holds control characters. */
 const UNKNOWN = '\0';
 
@@ -276,6 +279,9 @@ export class RowLog {
       row.stored = vacant.stored;
       this.#log.vacant = undefined;
       this.#leave(vacant);
+      // The program may come back to it, and then it has no place.
+      vacant.stored = undefined;
+      vacant.timeNs = findTimeBefore(vacant);
     }
     return row;
   }
@@ -487,6 +493,14 @@ export class RowLog {
     row.parts = this.#context.write(ansi === undefined ? line : { ...line, ansi });
     row.stored = { text, ansi, kind, writtenMs: this.#context.monotonicMs() };
   }
+}
+
+/** A time of its own for a row that gave its time to the next one, between that and the row before. */
+function findTimeBefore({ timeNs, previous }: LogRow): bigint {
+  const firstNs = timeNs - ROW_DISTANCE_NS;
+  const endNs = previous === undefined ? firstNs : previous.timeNs + BigInt(previous.parts);
+  const fromNs = endNs > firstNs && endNs < timeNs ? endNs : firstNs;
+  return fromNs + (timeNs - fromNs) / 2n;
 }
 
 /** Rows keep no text that a mode forbids. */

@@ -6,7 +6,7 @@ import { FastLines, type LineRun } from './fast-lines.js';
 import { contain } from '../writing/fault-keeper.js';
 import type { JobSignals } from '../signals/job-signals.js';
 import { COMMAND_WORD } from '../commands/log-command.js';
-import { LINE_RULES, type LogMode } from '../options/log-modes.js';
+import { findStrictest, LINE_RULES, type LineRules, type LogMode } from '../options/log-modes.js';
 import { RowLog } from './row-log.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamLogState } from './stream-log-state.js';
@@ -16,6 +16,8 @@ import { StreamSignals } from './stream-signals.js';
 export class StreamLog implements RowSink {
   /** The mode under which the output given from here on was printed. */
   mode: LogMode;
+  /** More may follow a command than was told apart from it: what it forbids holds at once. */
+  mayRunOn = false;
   readonly #context: StreamContext;
   readonly #rows: RowLog;
   readonly #signals: StreamSignals;
@@ -31,6 +33,10 @@ export class StreamLog implements RowSink {
     this.#signals = new StreamSignals(options.signals, options.stream, options.state);
     this.#context = { ...options.context, mode: () => this.mode, noteRow: (row) => this.#signals.noteRow(row) };
     this.#rows = new RowLog(options.stream, this.#context, options.state);
+  }
+
+  get #rules(): LineRules {
+    return LINE_RULES[this.mode];
   }
 
   get isDirty(): boolean {
@@ -68,6 +74,11 @@ export class StreamLog implements RowSink {
     }
   }
 
+  /** A command asks for this mode. It is obeyed once all is given that was printed before. */
+  noteAsked(mode: LogMode): void {
+    if (this.mayRunOn) this.mode = findStrictest(this.mode, mode);
+  }
+
   /** Whether a line with these bytes may be a command, metadata or a signal. */
   mayMean(bytes: Buffer): boolean {
     const { output, metadata } = LINE_RULES[this.mode];
@@ -79,14 +90,13 @@ export class StreamLog implements RowSink {
   /** Takes complete lines, some of which may come again as rows. All rows before them are final. */
   addLines(plain: PlainLines): void {
     const { firstRewritableId } = plain;
-    const rules = LINE_RULES[this.mode];
     const { bytes, count, coloured } = plain;
     const loaded = new LoadedLines(bytes, openLineKernel(), coloured && { ...coloured, count });
     const lines = new FastLines({
       writer: this.#context.lines,
       plain,
       lines: loaded,
-      rules,
+      rules: this.#rules,
       isFinalOnly: this.#context.rewrites() !== true,
     });
     this.#rows.update([], plain.firstId);
@@ -114,9 +124,11 @@ export class StreamLog implements RowSink {
       const row = lines.takeRow();
       contain(faults, () => this.#signals.lookAtLine(loaded, { start, end: lines.at }, row));
       this.#updateRows([row], Math.min(row.id + 1, firstRewritableId));
+      lines.rules = this.#rules;
     }
     this.#rows.update([], firstRewritableId);
-    if (rules.metadata.isMined) contain(faults, () => progress.noteLines(bytes, rules.output.isLogged));
+    const { output, metadata } = this.#rules;
+    if (metadata.isMined) contain(faults, () => progress.noteLines(bytes, output.isLogged));
   }
 
   /** Call it when the program has moved the cursor up. */

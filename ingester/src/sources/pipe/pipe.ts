@@ -47,7 +47,11 @@ export async function pipe(options: PipeOptions): Promise<number> {
     outputFds: options.isTee ? [host.stdoutFd] : [],
     describe: (pipeline) => describe(pipeline, options),
   });
-  const writer = await openGuardedStream(session, { name: stream, isMixed: false, toFd: host.stdoutFd }, guard);
+  const writer = await openGuardedStream(
+    session,
+    { name: stream, isMixed: stream === 'stdout', toFd: host.stdoutFd },
+    guard
+  );
   await (tap === undefined ? logDirectly(writer, options, stop) : logTapped(tap, writer, options, stop));
   const isLogged = await closeGuarded(session, options, guard);
   if (stop.signal !== undefined) return 128 + constants.signals[stop.signal];
