@@ -4,7 +4,7 @@ import { decideLogging, type LoggingDecision } from '../../session/decide-loggin
 import type { SessionOptions } from '../../session/session-options.js';
 import { describeJob } from '../describe-job.js';
 import { createFaultGuard } from '../guard/fault-guard.js';
-import { closeGuarded, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
+import { closeGuarded, type GuardedSession, openGuarded, openGuardedStream } from '../guard/guarded-logging.js';
 import { logTap, QUIET_MS } from '../tap/log-tap.js';
 import { type StartedCommand, startCommand } from './command.js';
 import { type CommandOutput, openCommandOutput } from './command-output.js';
@@ -15,6 +15,7 @@ import { type KeptRun, startKeeping } from './kept-run.js';
 import { decideReproduce, type ReproduceLevel } from '../../rules/options/reproduce.js';
 import { type CommandEnd, isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
 import { startSupervised } from './supervised-command.js';
+import { explainTwice } from './twice-logged.js';
 
 export interface RunOptions extends SessionOptions {
   readonly command: string;
@@ -66,6 +67,7 @@ export async function run(options: RunOptions): Promise<number> {
   const end = await logToEnd(options, started, output, async ({ tap, streams }, { pid, ended }) => {
     const opened = await opening;
     const pipeline = opened?.pipeline;
+    sayTwice(options, opened);
     let usage: CommandUsage | undefined;
     await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
     let kept: KeptRun | undefined;
@@ -158,6 +160,14 @@ async function logToEnd(
   const end = await started.ended;
   started.stop();
   return end;
+}
+
+/** Says once, for all tasks, that another logs the same lines, too. */
+function sayTwice(options: RunOptions, session: GuardedSession | undefined): void {
+  if (session?.pipeline === undefined || !options.settings.isLeader) return;
+  if (session.left?.isEmpty === false || session.followedFds.size > 0) return;
+  const twice = explainTwice(options, options.host.environment);
+  if (twice !== undefined) options.report.warn(twice);
 }
 
 function startUsage(

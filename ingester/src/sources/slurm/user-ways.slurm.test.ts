@@ -228,6 +228,19 @@ exit 5
       expect(await queryLines(influxdb.url, job)).toEqual([`runs in ${job}`]);
     });
 
+    it("says once that a step's joblens run within a wrapped script logs lines twice", async () => {
+      const environment = { HOME: cluster.folder, INFLUX_HOST: influxdb.url, JOBLENS_WRAP: '1' };
+      writeFileSync(join(cluster.folder, '.logoptin'), '');
+      const script = `#!/bin/sh\necho before\nsrun --ntasks=2 joblens run -- sh -c 'echo "task ($SLURM_PROCID)"'\n`;
+      const job = await cluster.submit(script, ['--ntasks=2', '--output=both.out'], { environment });
+      expect(await cluster.untilEnded(job)).toBe('COMPLETED');
+      const said = `the batch script of job ${job} runs under joblens, too`;
+      expect(cluster.read('both.out').split(said)).toHaveLength(2);
+      const lines = await queryLines(influxdb.url, job);
+      expect(lines.filter((line) => line === 'before')).toHaveLength(1);
+      for (const line of ['task (0)', 'task (1)']) expect(lines.filter((each) => each === line)).toHaveLength(2);
+    });
+
     it('runs the script as it is on a node without joblens', async () => {
       const environment = { PATH: '/usr/bin:/bin' };
       const job = await cluster.submit('#!/bin/sh\necho plain\n', ['--comment=joblens', '--output=plain.out'], {
