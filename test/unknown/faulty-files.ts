@@ -10,7 +10,7 @@ interface Fault {
 let fault: Fault | undefined;
 
 /** From now on, these paths cannot be looked at; with nothing given, all can again. */
-export function fail(now?: Fault): void {
+function fail(now?: Fault): void {
   fault = now;
 }
 
@@ -24,7 +24,7 @@ function createError(code: Fault['code'], call: string, path: string): NodeJS.Er
 type Call = (...args: unknown[]) => unknown;
 
 /** The functions of `node:fs` whose first argument is a path, which fail where they are to fail. */
-export function makeFaulty<Module extends object>(module: Module, isPromised: boolean): Module {
+function makeFaulty<Module extends object>(module: Module, isPromised: boolean): Module {
   const entries = Object.entries(module).map(([name, value]: [string, unknown]) => {
     if (name === 'promises') return [name, makeFaulty(value as object, true)];
     return [name, typeof value === 'function' && /^[a-z]/.test(name) ? wrap(name, value as Call, isPromised) : value];
@@ -46,3 +46,6 @@ function wrap(name: string, call: Call, isPromised: boolean): Call {
   };
   return Object.assign(wrapped, call);
 }
+
+/** The file system of a test whose modules `makeFaulty` has replaced. */
+export const faultyFiles = { fail, makeFaulty };

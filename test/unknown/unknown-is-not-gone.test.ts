@@ -38,16 +38,22 @@ import { readDashboards } from '../../standalone/src/server/dashboards.js';
 import { StaticFiles } from '../../standalone/src/server/static-files.js';
 import { startStandalone, type StartOptions } from '../../standalone/src/start.js';
 import { nextDemoNumber, openStateFolder, readPort } from '../../standalone/src/state-folder.js';
-import { fail, type makeFaulty } from './faulty-files.js';
+import type * as Faults from './faulty-files.js';
+import { faultyFiles } from './faulty-files.js';
 import { findIn, findPlaces } from './find-places.js';
 
-type Faults = { readonly makeFaulty: typeof makeFaulty };
 jest.mock('node:fs', () =>
-  jest.requireActual<Faults>('./faulty-files').makeFaulty(jest.requireActual<object>('node:fs'), false)
+  jest
+    .requireActual<typeof Faults>('./faulty-files')
+    .faultyFiles.makeFaulty(jest.requireActual<object>('node:fs'), false)
 );
 jest.mock('node:fs/promises', () =>
-  jest.requireActual<Faults>('./faulty-files').makeFaulty(jest.requireActual<object>('node:fs/promises'), true)
+  jest
+    .requireActual<typeof Faults>('./faulty-files')
+    .faultyFiles.makeFaulty(jest.requireActual<object>('node:fs/promises'), true)
 );
+
+const { fail } = faultyFiles;
 
 const CODES = ['EACCES', 'EIO', 'ESTALE', 'EDQUOT', 'EMFILE'] as const;
 type Code = (typeof CODES)[number];
