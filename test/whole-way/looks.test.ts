@@ -211,6 +211,11 @@ describeWith(['chromium'], 'the looks of the page', () => {
     }
   );
 
+  it('has one row of controls above the comparison on a laptop', async () => {
+    await open(COMPARED, '[data-testid="joblens-fact"]', 'light', [1440, 900]);
+    expect(await countControlRows(page)).toBe(1);
+  });
+
   it.each(PAGES)('cuts no row of %s at the lower edge of a list or table on a laptop', async (_name, path, ready) => {
     await open(path, ready, 'dark', [1440, 900]);
     await untilLaidOut(page);

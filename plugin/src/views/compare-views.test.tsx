@@ -110,6 +110,29 @@ describe('the runs', () => {
     expect(screen.getByRole('status').textContent).toBe('1 of 3 runs, all below');
   });
 
+  it('that are unlike show what several have, and the rest on a click', () => {
+    const keys = Array.from({ length: 9 }, (_, at) => `key ${at} - "(a.b)"`);
+    const jobs = JOBS.map((job, at) => {
+      const own = Object.fromEntries(keys.map((key) => [`${at} ${key}`, at]));
+      return { ...job, record: { ...job.record, config: JSON.stringify({ lr: at, ...own }) } };
+    });
+    const facts = compareJobs(jobs, { stat: 'last', nowMs: 0 });
+    show(
+      compare,
+      createCompareFrame({
+        ...{ refId: 'A', jobs, total: 3, facts, keys: [], by: undefined, nowMs: 0, executedQuery: '' },
+      })
+    );
+    const countColumns = (): number => screen.getAllByRole('columnheader').length;
+    const few = countColumns();
+    expect(few).toBeLessThan(12);
+    expect(screen.getByRole('columnheader', { name: /lr$/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Show 27 keys of one run alone' }));
+    expect(countColumns()).toBe(few + 27);
+    fireEvent.click(screen.getByRole('button', { name: 'Hide 27 keys of one run alone' }));
+    expect(countColumns()).toBe(few);
+  });
+
   it('are chosen by check boxes, which write the variable into the address', () => {
     show(compare, RUNS);
     fireEvent.click(screen.getByRole('checkbox', { name: 'Choose b "2"' }));

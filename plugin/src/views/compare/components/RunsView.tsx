@@ -10,7 +10,7 @@ import { TableGrid } from '../../table/components/TableGrid.js';
 import { createCellColumns } from '../../table/model/cell.js';
 import { chooseRows, nextSort, type RowChoice } from '../../table/model/column-filter.js';
 import { type ChosenJobs, useChosenJobs } from '../hooks/use-chosen-jobs.js';
-import { listRunJobs, toggleJob } from '../model/runs.js';
+import { dropLoneKeys, listRunJobs, toggleJob } from '../model/runs.js';
 
 interface RunsViewProps {
   readonly table: PanelTable;
@@ -25,8 +25,12 @@ interface RunsViewProps {
 const NO_CHOICE: RowChoice = { filters: new Map(), sort: undefined };
 
 /** One row a run: sorted and filtered by any column, and chosen by check boxes for the rest of the dashboard. */
-export function RunsView({ table, width, height, timeZone, hub, variable }: RunsViewProps): React.ReactElement {
+export function RunsView({ table: whole, width, height, timeZone, hub, variable }: RunsViewProps): React.ReactElement {
   const styles = useStyles2(getBarStyles);
+  const [isWhole, setWhole] = useKeptState('runs.whole', '', false);
+  const shared = useMemo(() => dropLoneKeys(whole), [whole]);
+  const table = isWhole ? whole : shared;
+  const lone = whole.columns.length - shared.columns.length;
   const [choice, setChoice] = useKeptState('runs.choice', '', NO_CHOICE);
   const [hasFilters, setFilters] = useState(false);
   const order = useMemo(() => Array.from({ length: table.rowCount }, (_, row) => row), [table.rowCount]);
@@ -61,6 +65,11 @@ export function RunsView({ table, width, height, timeZone, hub, variable }: Runs
         {jobs !== undefined && jobs.chosen.size > 0 && (
           <Button size="sm" variant="secondary" fill="text" onClick={() => jobs.choose([])}>
             Show all
+          </Button>
+        )}
+        {lone > 0 && (
+          <Button size="sm" variant="secondary" fill="text" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+            {`${isWhole ? 'Hide' : 'Show'} ${countOf(lone, 'key')} of one run alone`}
           </Button>
         )}
       </div>

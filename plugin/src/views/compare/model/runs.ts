@@ -13,6 +13,16 @@ export function readRuns(frames: readonly DataFrame[]): PanelTable | undefined {
   return { ...table, columns, timesMs: undefined, timesNs: undefined, jobColumn: 'job' };
 }
 
+/** More columns than this have no room on a laptop. */
+const MAX_COLUMNS = 12;
+
+/** The same runs; of a wide table, without the keys that one run alone has: they compare nothing. */
+export function dropLoneKeys(table: PanelTable): PanelTable {
+  if (table.rowCount < 2 || table.columns.length <= MAX_COLUMNS) return table;
+  const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+  return { ...table, columns: table.columns.filter(({ values }) => values.filter((one) => !isEmpty(one)).length > 1) };
+}
+
 /** The job of each row. */
 export function listRunJobs(table: PanelTable): readonly string[] {
   const values = table.columns.find(({ name }) => name === 'job')?.values ?? [];
