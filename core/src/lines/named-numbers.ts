@@ -187,5 +187,5 @@ function findName(between: string, isBound: boolean): string {
 
 /** Whether numbers of this name tell things apart, and measure nothing. */
 export function isIdName(name: string): boolean {
-  return /(?:^|[\s_])(?:pid|tid|uid|port|line|rank|seed|cuda)$/i.test(name);
+  return /(?:^|[\s_])(?:pid|tid|uid|port|line|rank|seed|cuda|sha|hash|commit)$/i.test(name);
 }

@@ -7,6 +7,8 @@ const PAIR = new RegExp(
   'i'
 );
 
+/** `7 steps of size 4.5e-01. acc. prob=0.92` of NumPyro: the words before belong to numbers that change. */
+const NUMBERS_BEFORE = /^\d+ [^\d]*\d[\d.e+-]*\s+(?=\S)/;
 /** A longer piece is prose. */
 const MAX_PIECE_CHARS = 200;
 
@@ -17,7 +19,7 @@ export function readPairs(pieces: readonly string[]): Map<string, number | strin
     const [, name, value] = (piece.length <= MAX_PIECE_CHARS && PAIR.exec(piece.trim())) || [];
     // `eta: 0:10:00` is a time, and `loss: 0.5 0.25` has two values.
     if (name !== undefined && value !== undefined && !/[:=]\s*[+-]?\.?\d\S*$/.test(name)) {
-      row.set(name, readPrintedValue(value));
+      row.set(name.replace(NUMBERS_BEFORE, ''), readPrintedValue(value));
     }
   }
   return row;

@@ -105,6 +105,22 @@ describe('X of what was found', () => {
       },
     ],
     [
+      'an own one for what is tested at the end',
+      [1, 2].map((i) => `Epoch ${i}/2\nloss: 0.${i} accuracy: 0.7\n`).join('') +
+        'Testing the model...\nloss: 0.55 accuracy: 0.72',
+      { 'epoch,loss,accuracy': 'epoch', 'epoch,test loss,test accuracy': 'epoch' },
+    ],
+    [
+      'the step of a bar whose values come behind other numbers',
+      [1, 2]
+        .map(
+          (i) =>
+            `warmup: 5${i}%|██ | ${i}00/900 [00:05<00:05, 9.1it/s, ${i} steps of size ${i}.5e-01. acc. prob=0.${i}]`
+        )
+        .join('\n'),
+      { 'step,acc. prob': 'step' },
+    ],
+    [
       'none of a validation whose value is not there',
       [1, 2].map((i) => `Epoch 1 | iter ${i} | loss train: 2.${i}, val: n/a | iter time: 5.${i} ms`).join('\n'),
       { 'whole epoch,iter,steps in all,loss train,iter time': 'steps in all' },

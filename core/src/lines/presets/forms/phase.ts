@@ -12,7 +12,11 @@ const FIRST_WORD = new RegExp(String.raw`^\W*(${PHASE_WORD})\s`, 'i');
 const BEFORE_COUNT = new RegExp(String.raw`(?:^|[\s:\]>-])(${PHASE_WORD}) (?:epoch|step|iter(?:ation)?|round)\b`, 'i');
 /** `phase=val epoch=5 loss=0.5` */
 const NAMED = new RegExp(String.raw`\b(?:phase|split|mode|stage|subset)\s*[=:]\s*["']?(${PHASE_WORD})\b`, 'i');
-const BEGINS = new RegExp(String.raw`^\W*(${PHASE_WORD})\w* (?:begins?|starts?|started)\W*$`, 'i');
+/** `Eval begin`, `Testing...` */
+const BEGINS = new RegExp(
+  String.raw`^\W*(${PHASE_WORD})(?:\w* (?:begins?|starts?|started)\W*|(?: the model| model)?\s?(?:\.{2,}|…)\s*)$`,
+  'i'
+);
 const MAX_BEGINS_CHARS = 80;
 /** `Test: [ 10/20]  Loss 0.5`: what is counted is the batches of the phase. */
 const BATCHES = new RegExp(String.raw`^\W*(${PHASE_WORD}):?\s*\[\s*\d+\s*/\s*\d+\]`, 'i');

@@ -29,6 +29,8 @@ const SETTINGS: ReadonlyArray<readonly [string, string]> = [
   ['a summary', 'wandb: Run summary:\nwandb:         train_grad_norm 0.61\nwandb:     best_val_loss 0.41'],
   ['a variable of the environment', 'Set the environment variable HYDRA_FULL_ERROR=1 for a complete stack trace.'],
   ['numbers of all', 'Total steps: 3746, num_warmup_steps: 0\nDONE: epochs=50, alpha=1.0, noise=0.5'],
+  ['a dict with the name of a loss', "{'lr': 0.001, 'loss': 'mse', 'reward_scale': 0.1, 'n (m)': 3}"],
+  ['a threshold and a hash', 'iou_thr: 0.7\niou_thr: 0.5\nacc commit: 1e10\nacc commit: 2e10'],
   [
     'thresholds of COCO',
     ' Average Precision  (AP) @[ IoU=0.50:0.95 | area=   all | maxDets=100 ] = 0.123\n Average Recall     (AR) @[ IoU=0.75      | area= small | maxDets=  1 ] = 0.143',

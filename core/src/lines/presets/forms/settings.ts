@@ -4,7 +4,7 @@ import type { NamedNumber } from '../../named-numbers.js';
 
 /** Names that tell of a setting, though a measure is in them: `loss_weight`, `max_grad_norm`, `layernorm_epsilon`. */
 const SETTING =
-  /(?:^|[_ .-])(?:weights?|decay|coefs?|coeffs?|coefficients?|eps|epsilon|type|momentum|dropout|thresh|threshold|interval|freq|frequency|every|dims?|heads|layers?|gamma|alpha|betas?\d?|seed|workers|warmup|patience|smoothing|reduction|scale|fn|func|name|mode|enabled?|target)$|^(?:max_grad|clip|layer_?norm|rms_?norm|batch_?norm|use|with|num|n|warmup)(?:_|$)|_(?:clip|clipping|norm_(?:type|eps|first|before))$/i;
+  /(?:^|[_ .-])(?:weights?|decay|coefs?|coeffs?|coefficients?|eps|epsilon|type|momentum|dropout|thr|thresh|threshold|interval|freq|frequency|every|dims?|heads|layers?|gamma|alpha|betas?\d?|seed|workers|warmup|patience|smoothing|reduction|scale|fn|func|name|mode|enabled?|target)$|^(?:max_grad|clip|layer_?norm|rms_?norm|batch_?norm|use|with|num|n|warmup)(?:_|$)|_(?:clip|clipping|norm_(?:type|eps|first|before))$/i;
 
 /** A variable of the environment, which is bound to a whole number: `HYDRA_FULL_ERROR=1`. */
 const ENVIRONMENT = /(?:^|\s)[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;

@@ -2,6 +2,7 @@ import type { MetadataRow } from '../../../table/metadata-row.js';
 import { parseMetadataLine } from '../../../metadata/parse-metadata.js';
 import { parsePythonDict } from '../../python-dict.js';
 import { readPairs, readQuotedNumbers } from '../../pairs.js';
+import { isNumberText } from '../../printed-value.js';
 import { definePreset } from '../forms/preset.js';
 
 // Programs that print all of a row on one line.
@@ -36,6 +37,10 @@ const CONFIG_KEY =
   /batch_size|^(?:num|max)_|_(?:dir|path|steps|epochs|type|seed)$|weight_decay|warmup|^seed$|optimi[sz]er|dropout|hidden|^(?:n_)?epochs$/;
 const TRAINER_KEY = /^(?:(?:train|eval|test)_.+|.*loss|epoch|step|learning_rate|grad_norm)$/;
 
+function isNumber(value: number | string | undefined): boolean {
+  return typeof value === 'number' || (value !== undefined && isNumberText(value));
+}
+
 /** The dict that Trainer of transformers prints, also behind a bar; newer versions print its numbers as strings. */
 export const HUGGING_FACE = definePreset({
   name: 'hugging-face',
@@ -53,7 +58,9 @@ export const HUGGING_FACE = definePreset({
     }
     const row = parsePythonDict(line.slice(start), 'metadata');
     const keys = [...(row?.keys() ?? [])];
-    const isRow = keys.some((key) => TRAINER_KEY.test(key)) && keys.some((key) => TRAINED_KEY.test(key));
+    // `'loss': 'mse'` is a setting.
+    const measured = keys.filter((key) => isNumber(row?.get(key)));
+    const isRow = measured.some((key) => TRAINER_KEY.test(key)) && measured.some((key) => TRAINED_KEY.test(key));
     return row !== undefined && isRow && !keys.some((key) => CONFIG_KEY.test(key)) ? readQuotedNumbers(row) : undefined;
   },
 });
