@@ -12,7 +12,7 @@ export function flattenObject(object: PrintedObject): PrintedRow {
   const flat: FlatRow = { row: new Map(), jsonKeys: new Set(), paths: new Map() };
   const names = new Set(object.keys());
   for (const [key, value] of object) {
-    addValue(flat, names, [key], value);
+    addValue(flat, names, { name: key, path: [key] }, value);
   }
   return flat;
 }
@@ -23,17 +23,25 @@ interface FlatRow extends PrintedRow {
   readonly paths: Map<string, readonly string[]>;
 }
 
+interface Place {
+  readonly name: string;
+  /** Valid until the next value. */
+  readonly path: string[];
+}
+
 /** `names`: those that are taken. */
-function addValue(flat: FlatRow, names: Set<string>, path: readonly string[], value: PrintedValue): void {
-  const name = path.join('.');
+function addValue(flat: FlatRow, names: Set<string>, { name, path }: Place, value: PrintedValue): void {
   if (value instanceof Map && claimNames(names, name, value as PrintedObject)) {
+    // One path for all levels: a copy at each of them would make a deep value dear.
     for (const [key, item] of value as PrintedObject) {
-      addValue(flat, names, [...path, key], item);
+      path.push(key);
+      addValue(flat, names, { name: `${name}.${key}`, path }, item);
+      path.pop();
     }
     return;
   }
   if (path.length > 1) {
-    flat.paths.set(name, path);
+    flat.paths.set(name, [...path]);
   }
   if (typeof value === 'number' || typeof value === 'string') {
     flat.row.set(name, value);

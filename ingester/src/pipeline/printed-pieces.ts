@@ -12,6 +12,8 @@ const WORD = Buffer.from(COMMAND_WORD.slice(1));
 
 const RESTRICTION = /"mode"\s*:\s*"(?:disabled|metadata)"/;
 const MAX_COMMAND_BYTES = 1024;
+/** On longer rows, output is not parted at control sequences: each part would be compared with all of the row. */
+const MAX_PARTED_UNITS = 2048;
 
 /**
  * Finds the end of the first piece of some output. A command ends its piece, so that the output behind it is rendered
@@ -19,6 +21,7 @@ const MAX_COMMAND_BYTES = 1024;
  * last row as the last.
  */
 export function findPieceEnd(output: Buffer, openTexts: readonly string[]): number {
+  if (openTexts.some(isLong)) return output.indexOf(LF) + 1 || output.length;
   if (openTexts.slice(0, -1).some(mayBecomeCommand)) return findLineEnd(output, 0);
   // The first character printed below a command completes its row.
   if (openTexts.slice(-1).some(mayBecomeCommand)) return findStepEnd(output);
@@ -34,7 +37,11 @@ export function mayHoldCommand(output: Buffer): boolean {
 
 /** Whether a command that a piece of output completes is the end of that piece (findPieceEnd). */
 export function endsWithCommand(piece: Buffer, openTexts: readonly string[]): boolean {
-  return mayHoldCommand(piece) || openTexts.some(mayBecomeCommand);
+  return !openTexts.some(isLong) && (mayHoldCommand(piece) || openTexts.some(mayBecomeCommand));
+}
+
+function isLong({ length }: string): boolean {
+  return length > MAX_PARTED_UNITS;
 }
 
 /** The end of the last line that may be a command that forbids output; 0 when there is none. */
