@@ -225,7 +225,7 @@ describeWith(['influxd'], 'the data source before a real InfluxDB', () => {
   it('gives InfluxDB’s own words for a query it cannot read', async () => {
     const request = {
       targets: [{ refId: 'A', queryType: 'influxql', rawQuery: 'SELEKT 1' }],
-      range: { from: dateTime(0), to: dateTime(1) },
+      range: { from: dateTime(0), to: dateTime(1), raw: { from: dateTime(0), to: dateTime(1) } },
       scopedVars: {},
       requestId: 'Q',
     };

@@ -1,6 +1,6 @@
 import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { readTopics } from '@joblens/core/ask/events/topics';
-import type { FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
 import { isActiveState, STATES } from '@joblens/core/words/states';
 import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/shell/ask-store.js';
@@ -31,16 +31,11 @@ export async function listStored(
   if (destination?.kind !== 'influxdb') return [];
   const ask = createAskStore({ ...destination.connection, timeoutMs: TIMEOUT_MS });
   const toNs = BigInt(host.clock.nowMs()) * 1_000_000n;
-  const values = await LISTS[kind](ask, { fromNs: toNs - WEEK_NS, toNs }, named);
+  const values = await LISTS[kind](ask, { fromNs: toNs - WEEK_NS, toNs, isOpen: true }, named);
   return [...new Set(values)].filter((value) => value !== '').slice(0, MAX_VALUES);
 }
 
-interface Range {
-  readonly fromNs: bigint;
-  readonly toNs: bigint;
-}
-
-type List = (ask: AskStore, range: Range, named: NamedJob | undefined) => Promise<readonly string[]>;
+type List = (ask: AskStore, range: FindRequest, named: NamedJob | undefined) => Promise<readonly string[]>;
 
 const LISTS: Readonly<Record<StoredKind, List>> = {
   job: async (ask, range) => (await listFound(ask, range)).map(({ job }) => job),
@@ -61,12 +56,12 @@ const LISTS: Readonly<Record<StoredKind, List>> = {
   },
 };
 
-async function listStates(ask: AskStore, range: Range): Promise<readonly string[]> {
+async function listStates(ask: AskStore, range: FindRequest): Promise<readonly string[]> {
   return (await listFound(ask, range)).map(({ state = '' }) => state).sort();
 }
 
 /** Running jobs first, then the newest. */
-async function listFound(ask: AskStore, range: Range): Promise<readonly FoundJob[]> {
+async function listFound(ask: AskStore, range: FindRequest): Promise<readonly FoundJob[]> {
   const found = await runReading(ask, findJobs(range, MAX_FOUND));
   return found.ok ? found.value : [];
 }

@@ -134,6 +134,7 @@ export class JoblensDataSource extends DataSourceApi<JoblensQuery, JoblensOption
           scopedVars,
           fromNs: toNs(range.from.valueOf()),
           toNs: toNs(range.to.valueOf()),
+          isOpen: range.raw.to === 'now',
           nowMs: Date.now(),
           monotonicMs: performance.now(),
           // Grafana sets it to the panel's width unless the panel's query options do.

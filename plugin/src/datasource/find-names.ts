@@ -23,10 +23,10 @@ const WEEK_MS = 7 * 86_400_000;
 type NamesAsked = Omit<NamesRequest, 'kind'> & FindRequest & { readonly kind: VariableKind; readonly search: string };
 
 /** The range of a dashboard, made at least a week long: a list to choose from may offer more than what is shown. */
-export function chooseNamesRange(range: TimeRange | undefined, nowMs: number): Pick<FindRequest, 'fromNs' | 'toNs'> {
+export function chooseNamesRange(range: TimeRange | undefined, nowMs: number): Omit<FindRequest, 'user'> {
   const toMs = range?.to.valueOf() ?? nowMs;
   const fromMs = Math.min(range?.from.valueOf() ?? nowMs, toMs - WEEK_MS);
-  return { fromNs: toNs(fromMs), toNs: toNs(toMs) };
+  return { fromNs: toNs(fromMs), toNs: toNs(toMs), isOpen: range === undefined || range.raw.to === 'now' };
 }
 
 /**

@@ -1,17 +1,7 @@
-import {
-  createCallColumn,
-  createMeasurement,
-  createSelect,
-  createTagDimension,
-  createTagEquals,
-} from '../../influxql/build.js';
-import type { SelectStatement } from '../../influxql/nodes.js';
-import { STATE_TOPIC } from '../../schema/job-point.js';
-import { MEASUREMENT } from '../../schema/measurements.js';
 import { formatJobKey } from '../heartbeats/find-jobs.js';
 import type { Reading } from '../reading/reading.js';
-import { listRows, listSeries, readTag } from '../reading/result-rows.js';
-import { createTagCondition, createTimeConditions, MAX_NAMED_JOBS, whereAll } from '../reading/selection.js';
+import { lastChangesQuery, readLastChanges } from '../jobs/state-changes.js';
+import { MAX_NAMED_JOBS } from '../reading/selection.js';
 
 const NS_PER_MS = 1_000_000n;
 /** The most jobs to name. */
@@ -27,28 +17,11 @@ export function* findStatesBefore(named: readonly JobId[], beforeMs: number): Re
   const names = [...new Set(named.map(({ job }) => job))].slice(0, MAX_JOBS);
   const newest = new Map<string, { readonly state: string; readonly timeNs: bigint }>();
   for (let at = 0; at < names.length; at += MAX_NAMED_JOBS) {
-    const [result] = yield [lastChangesQuery(names.slice(at, at + MAX_NAMED_JOBS), beforeMs)];
-    for (const series of listSeries(result)) {
-      const [job = '', user = '', state] = ['job', 'user', 'to_state'].map((tag) => readTag(series, tag));
-      const timeNs = listRows(series)[0]?.timeNs;
-      const key = formatJobKey({ job, user });
-      if (state === undefined || timeNs === undefined || (newest.get(key)?.timeNs ?? -1n) >= timeNs) continue;
-      newest.set(key, { state, timeNs });
+    const [result] = yield [lastChangesQuery(names.slice(at, at + MAX_NAMED_JOBS), BigInt(beforeMs) * NS_PER_MS)];
+    for (const { toState, row, ...id } of readLastChanges(result)) {
+      const key = formatJobKey(id);
+      if ((newest.get(key)?.timeNs ?? -1n) < row.timeNs) newest.set(key, { state: toState, timeNs: row.timeNs });
     }
   }
   return new Map([...newest].map(([key, { state }]) => [key, state]));
-}
-
-/** The last change to each state. */
-function lastChangesQuery(jobs: readonly string[], beforeMs: number): SelectStatement {
-  return createSelect({
-    columns: [createCallColumn('last', 'data', 'data')],
-    from: [createMeasurement(MEASUREMENT.event)],
-    ...whereAll(
-      createTagCondition('job', jobs),
-      createTagEquals('topic', STATE_TOPIC),
-      ...createTimeConditions({ fromNs: 0n, beforeNs: BigInt(beforeMs) * NS_PER_MS })
-    ),
-    groupBy: { dimensions: ['job', 'user', 'to_state'].map(createTagDimension) },
-  });
 }

@@ -1,4 +1,3 @@
-import { parseJsonObject } from '../../json/bounded-json.js';
 import type { JobSize, TimeWindow, Transition } from '../../analytics/transition.js';
 import {
   createColumn,
@@ -10,14 +9,8 @@ import {
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
 import { STATE_TOPIC } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
-import {
-  decodeTag,
-  listRows,
-  listSeries,
-  MAX_TIME_MS,
-  type ReadableResult,
-  type ResultRow,
-} from '../reading/result-rows.js';
+import { readEventData, readSizes, readToldOfChange, type ToldOfChange } from '../jobs/state-changes.js';
+import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from '../reading/result-rows.js';
 import { createTagCondition, type NameSelection, whereAll } from '../reading/selection.js';
 
 export interface TransitionsRequest {
@@ -70,50 +63,17 @@ export function readTransitions(result: ReadableResult): Transition[] {
     listRows(series).flatMap((row) =>
       createTransition(
         row,
-        readKnown(row, (name) => row.value(name))
+        readToldOfChange(row, (name) => row.value(name))
       )
     )
   );
-}
-
-type Known = Partial<Pick<Transition, keyof JobSize | 'waitS' | 'startedMs'>>;
-
-/** What a writer tells beside the states. Any program may write these: what no job can have is not known. */
-function readKnown({ timeNs }: ResultRow, told: (name: string) => unknown): Known {
-  const [waitS, runtimeS] = [readAmount(told('wait_s')), readAmount(told('runtime_s'))];
-  // When a run began follows from its end and its length, too.
-  const sinceMs = runtimeS === undefined ? undefined : Math.round(Number(timeNs / NS_PER_MS) - runtimeS * 1000);
-  const startedMs = [told('started'), sinceMs].find(isTimeMs);
-  return {
-    ...readSizes(told),
-    ...(waitS !== undefined && { waitS }),
-    ...(startedMs !== undefined && { startedMs }),
-  };
-}
-
-function readAmount(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && value < Infinity ? value : undefined;
-}
-
-/** Writers that do not know a time write 0. */
-function isTimeMs(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= MAX_TIME_MS;
 }
 
 export function readSize(row: ResultRow): JobSize {
   return readSizes((name) => row.value(name));
 }
 
-function readSizes(told: (name: string) => unknown): JobSize {
-  return Object.fromEntries(
-    SIZES.flatMap((name) => {
-      const value = readAmount(told(name));
-      return value === undefined ? [] : [[name, value]];
-    })
-  );
-}
-
-function createTransition(row: ResultRow, known: Known): Transition[] {
+function createTransition(row: ResultRow, known: ToldOfChange): Transition[] {
   const [job, toState] = [decodeTag(row.text('job')), decodeTag(row.text('to_state'))];
   if (job === undefined || toState === undefined) return [];
   const [account, fromState] = [decodeTag(row.text('account')), decodeTag(row.text('from_state'))];
@@ -152,12 +112,6 @@ export function untoldTransitionsQuery(
 /** The transitions in the result of untoldTransitionsQuery. */
 export function readUntoldTransitions(result: ReadableResult): Transition[] {
   return listSeries(result).flatMap((series) =>
-    listRows(series).flatMap((row) => createTransition(row, readEventData(row)))
+    listRows(series).flatMap((row) => createTransition(row, readToldOfChange(row, readEventData(row))))
   );
-}
-
-function readEventData(row: ResultRow): Known {
-  const data = new Map(Object.entries(parseJsonObject(row.text('data') ?? '') ?? {}));
-  // Balsam's events say num_nodes.
-  return readKnown(row, (name) => data.get(name) ?? (name === 'nodes' ? data.get('num_nodes') : undefined));
 }

@@ -44,5 +44,5 @@ it('has the jobs of a tag in the order in which they ran, also where some are na
 });
 
 it('has named jobs in the order in which they are named', () => {
-  expect(read({ job: ['late', 'early (1)'] })).toEqual({ names: ['late', 'early (1)'], rounds: 1 });
+  expect(read({ job: ['late', 'early (1)'] })).toEqual({ names: ['late', 'early (1)'], rounds: 2 });
 });

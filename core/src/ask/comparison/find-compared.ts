@@ -2,7 +2,7 @@ import { compareNatural } from '../../rows/natural-order.js';
 import { formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
 import type { JobRecord } from '../jobs/jobs.js';
 import { type JobList, listJobs } from '../jobs/list-jobs.js';
-import { type Ask, type Reading, relay, together } from '../reading/reading.js';
+import { type Reading, together, withoutParts } from '../reading/reading.js';
 import { findJobsOfAny, findLabelledJobs, hasLabels, type LabelRequest } from '../labels/labelled-jobs.js';
 import type { ComparedJob } from './compare-jobs.js';
 import { type ComparedParts, readByName, readFound } from './read-found.js';
@@ -52,15 +52,10 @@ function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly
   const isWanted = ({ tags: own = {} }: JobRecord): boolean =>
     tags.some(([key, value]) => Object.hasOwn(own, key) && own[key] === value);
   const listing = listJobs({ ...range, user }, { isWanted, limit: Infinity });
-  const { jobs } = yield* readWhole<JobList>(listing);
+  const { jobs } = yield* withoutParts<JobList>(listing);
   return jobs
     .toSorted((a, b) => (a.timeNs < b.timeNs ? -1 : 1))
     .map(({ job, user: owner, timeNs }) => ({ job, user: owner, fromNs: timeNs, toNs: timeNs }));
-}
-
-/** The same reading without the parts. */
-function readWhole<T>(reading: Reading<T, unknown>): Reading<T> {
-  return relay<T, unknown, never, Ask>(reading, (yielded) => ('soFar' in yielded ? undefined : yielded));
 }
 
 /**
@@ -73,7 +68,7 @@ export function* readComparison(request: ComparisonRequest): Reading<Comparison>
   const tagged = (yield* findTagged(request)).filter((found) => !names.includes(found.job));
   const [shown, found] = [names.slice(0, limit), tagged.slice(0, Math.max(0, limit - names.length))];
   const both = [readByName(shown, { user, manifest: true }), readFound(found, { manifest: true })];
-  const compared = (yield* readWhole(together(both))).flat();
+  const compared = (yield* withoutParts(together(both))).flat();
   // Named beside a tag, jobs stay among the others: nobody's choice moves rows.
   const places = new Map(request.tags.length > 0 ? [] : job.map((name, at) => [name, at]));
   const placeOf = ({ record }: ComparedJob): number => places.get(record.job) ?? 0;

@@ -6,7 +6,13 @@ import { jobsQuery, type JobsRequest, readJobs, readTablesByJob } from '../jobs/
 import { readToldJobs } from '../jobs/told-jobs.js';
 import { askApart, type Reading } from '../reading/reading.js';
 import { listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
-import { createTimeConditions, type NameSelection, type TimeSelection, whereAll } from '../reading/selection.js';
+import {
+  createTimeConditions,
+  MAX_NAMED_JOBS,
+  type NameSelection,
+  type TimeSelection,
+  whereAll,
+} from '../reading/selection.js';
 import { tablesQuery } from '../tables/tables.js';
 import type { ComparedJob } from './compare-jobs.js';
 import { cutRange, livingQueries } from './range-parts.js';
@@ -35,26 +41,44 @@ export function* readFound(found: readonly FoundJob[], parts: ComparedParts): Re
   const known = (along ?? []).filter(({ record }) => wanted.has(formatJobKey(record)));
   const done = new Set(known.map(({ record }) => formatJobKey(record)));
   const rest = found.filter((job) => !done.has(formatJobKey(job)));
-  const named = yield* readByName([...new Set(rest.map(({ job }) => job))], { ...parts });
+  const named = yield* readByName([...new Set(rest.map(({ job }) => job))], { ...parts, areFound: true });
   return [...known, ...named.filter(({ record }) => wanted.has(formatJobKey(record)))];
+}
+
+interface NamedRequest extends ComparedParts {
+  readonly user?: NameSelection;
+  /** Nobody asks for other jobs of these names than those that were found. */
+  readonly areFound?: boolean;
 }
 
 /** Jobs of any time by their names. */
 export function* readByName(
   names: readonly string[],
-  { user, ...parts }: ComparedParts & { readonly user?: NameSelection }
+  { user, areFound = false, ...parts }: NamedRequest
 ): Reading<readonly ComparedJob[]> {
   const compared: ComparedJob[] = [];
   for (const some of splitEach(names, JOBS_AT_ONCE)) {
     const named = splitEach(some, JOBS_OF_STATEMENT).map((job) => ({ job, user }));
     const results = yield named.flatMap((one) => [describe({ ...one, ...parts }), tablesQuery(one)]);
     const described = join(results);
-    const known = new Set(described.map(({ record }) => record.job));
-    const missing = some.filter((name) => !known.has(name));
-    const told = missing.length === 0 ? [] : yield* readToldJobs({ job: missing, user });
+    const known = described.map(({ record }) => record);
+    const told = yield* readToldJobs(
+      { job: areFound ? listMissing(some, known) : chooseUntold(some, known), user },
+      known
+    );
     compared.push(...described, ...told.map((record) => ({ record, tables: [] })));
   }
   return compared;
+}
+
+/** Where few are named, another user's job of the same name may be one of which events alone tell. */
+function chooseUntold(names: readonly string[], known: ReadonlyArray<{ readonly job: string }>): readonly string[] {
+  return names.length <= MAX_NAMED_JOBS ? names : listMissing(names, known);
+}
+
+function listMissing(names: readonly string[], known: ReadonlyArray<{ readonly job: string }>): readonly string[] {
+  const described = new Set(known.map(({ job }) => job));
+  return names.filter((name) => !described.has(name));
 }
 
 /** All jobs since the first of those that were found; undefined where naming these costs less, or all is too much. */

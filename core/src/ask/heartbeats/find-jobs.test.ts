@@ -39,7 +39,9 @@ describe('findJobsQuery', () => {
 describe('findOtherJobsQuery', () => {
   it('is bounded in time', () => {
     const statements = findOtherJobsQuery({ fromNs: T0, toNs: T0 + HOUR_NS, user: 'ann' }).map(printStatement);
-    expect(statements.map((text) => /FROM "(\w+)"/.exec(text)?.[1])).toEqual(['job', 'job_log', 'job_series']);
+    expect(statements.map((text) => /FROM "(\w+)"/.exec(text)?.[1])).toEqual([
+      ...['job', 'job_log', 'job_series', 'job_event'],
+    ]);
     const where = `WHERE "user" = 'ann' AND time >= '2023-11-14T22:13:20Z' AND time <= '2023-11-14T23:13:20Z' GROUP BY`;
     for (const text of statements) expect(text).toContain(where);
   });

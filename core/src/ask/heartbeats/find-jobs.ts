@@ -20,12 +20,21 @@ import {
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { encodeName } from '../../schema/name-transport.js';
 import { decodeTag, listRows, listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
-import { createTagCondition, type NameSelection, whereAll } from '../reading/selection.js';
+import { createJobFieldCondition } from '../reading/job-field.js';
+import {
+  ANY_TIME,
+  createTagCondition,
+  type NameSelection,
+  type TimeSelection,
+  whereAll,
+} from '../reading/selection.js';
 
 /** Which jobs lived in a range. Both ends are inclusive. */
 export interface FindRequest {
   readonly fromNs: bigint;
   readonly toNs: bigint;
+  /** The range ends now, so nothing bounds it: the clock of a job may be ahead. */
+  readonly isOpen?: boolean | undefined;
   readonly user?: NameSelection;
 }
 
@@ -47,7 +56,12 @@ const NS_PER_MS = 1_000_000n;
 /** The most heartbeats of one answer; of more, the newest count. */
 const MAX_HEARTBEATS = 20_000;
 
-export const [FINEST_GRID] = HEARTBEAT_GRIDS;
+export const [FINEST_GRID, , COARSEST_GRID] = HEARTBEAT_GRIDS;
+
+/** The range as times to select. */
+export function selectRange({ fromNs, toNs, isOpen }: FindRequest): Pick<TimeSelection, 'fromNs' | 'toNs'> {
+  return isOpen === true ? { fromNs } : { fromNs, toNs };
+}
 
 /** The finest grid that has few slots in the range. */
 export function chooseGrid({ fromNs, toNs }: Pick<FindRequest, 'fromNs' | 'toNs'>): HeartbeatGrid {
@@ -73,11 +87,26 @@ export function findJobsQuery(
       createTagCondition('user', request.user),
       search === '' ? undefined : createNameSearch(search),
       createTimeComparison('>=', findFirstSlotNs(request.fromNs, grid)),
-      createTimeComparison('<', request.toNs + HEARTBEAT_SPREAD_NS)
+      request.isOpen === true ? undefined : createTimeComparison('<', request.toNs + HEARTBEAT_SPREAD_NS)
     ),
     orderBy: 'DESC',
     limit: MAX_HEARTBEATS,
   });
+}
+
+/** Asks for the heartbeats behind the end of a range, which a clock that is ahead left. Read them by readFoundJobs. */
+export function jobsAheadQuery({ toNs, user }: FindRequest): SelectStatement {
+  const behindNs = findFirstSlotNs(toNs, FINEST_GRID) + BigInt(FINEST_GRID.slotMs) * NS_PER_MS;
+  return findJobsQuery({ fromNs: behindNs, toNs: behindNs, isOpen: true, user }, FINEST_GRID);
+}
+
+/**
+ * Asks for the heartbeats of jobs at any time. The store looks at all that it has on the coarsest grid: ask only for
+ * names that nothing else has.
+ */
+export function namedHeartbeatsQuery(jobs: readonly string[], user: NameSelection): SelectStatement {
+  const all = findJobsQuery({ ...ANY_TIME, isOpen: true, user }, COARSEST_GRID);
+  return { ...all, ...whereAll(all.where, createJobFieldCondition(jobs)) };
 }
 
 /** The beginning of the slot that a range begins in: its heartbeats tell which jobs lived then. */

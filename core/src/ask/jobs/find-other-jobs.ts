@@ -7,9 +7,15 @@ import {
   createTagEquals,
 } from '../../influxql/build.js';
 import type { SelectColumn, SelectStatement } from '../../influxql/nodes.js';
-import { HEARTBEAT_GRIDS } from '../../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
-import { type FindRequest, formatJobKey, type FoundJob, readFoundJobs } from '../heartbeats/find-jobs.js';
+import {
+  COARSEST_GRID,
+  type FindRequest,
+  formatJobKey,
+  type FoundJob,
+  readFoundJobs,
+  selectRange,
+} from '../heartbeats/find-jobs.js';
 import { findRowJobs, rowJobNamesQueries } from '../tables/find-row-jobs.js';
 import type { Reading } from '../reading/reading.js';
 import { listSeries, type ReadableResult } from '../reading/result-rows.js';
@@ -36,27 +42,27 @@ export function* findOtherJobs(request: FindRequest, isExpected: boolean): Readi
 
 /**
  * Finds the jobs that have something else in the range: a change of their description, a log line, the first row of a
- * table. For jobs without heartbeats, of an older Joblens or of another writer; readFoundJobs reads the results.
+ * table, or an event. For jobs without heartbeats, of an older Joblens or of another writer; readFoundJobs reads them.
  * InfluxDB looks at each job that has points in the shards of the range, so it is slow in a large store: ask only where
  * isHeartbeatEra says no, last, and not often.
  */
-export function findOtherJobsQuery({ fromNs, toNs, user }: FindRequest): SelectStatement[] {
+export function findOtherJobsQuery(request: FindRequest): SelectStatement[] {
   const find = (measurement: string, column: SelectColumn): SelectStatement =>
     createSelect({
       columns: [column],
       from: [createMeasurement(measurement)],
-      ...whereAll(createTagCondition('user', user), ...createTimeConditions({ fromNs, toNs })),
+      ...whereAll(createTagCondition('user', request.user), ...createTimeConditions(selectRange(request))),
       groupBy: BY_JOB,
     });
   return [
     find(MEASUREMENT.job, createCallColumn('last', 'state')),
     find(MEASUREMENT.log, createCallColumn('last', 'kind')),
     find(MEASUREMENT.series, createCallColumn('last', 'rows')),
+    find(MEASUREMENT.event, createCallColumn('last', 'data')),
   ];
 }
 
 const WEEK_NS = 7n * 86_400_000_000_000n;
-const [, , COARSEST_GRID] = HEARTBEAT_GRIDS;
 
 /**
  * Asks for one heartbeat of the week that ended a week before the range: with one, an older Joblens is long gone when

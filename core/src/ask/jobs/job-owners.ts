@@ -3,7 +3,7 @@ import type { Statement } from '../../influxql/nodes.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { JOB_SERIES_MEASUREMENTS } from './delete-job.js';
 import { type ReadableResult, readTagValues } from '../reading/result-rows.js';
-import { createTagCondition, createTimeConditions, whereAll } from '../reading/selection.js';
+import { createTagCondition, createTimeConditions, SINCE_EVER, whereAll } from '../reading/selection.js';
 
 /** Buckets come with rows only, levels with spans, and texts with a description. */
 const COMING_ALONG: readonly string[] = [MEASUREMENT.metadataBucket, MEASUREMENT.spanLevel, MEASUREMENT.text];
@@ -15,8 +15,7 @@ export function jobOwnersQuery(job: string): Statement {
     kind: 'showTagValues',
     from: MEASUREMENTS.map(createMeasurement),
     key: freezeNode({ operator: '=', name: 'user' }),
-    // Without a time, InfluxDB 3 looks only at the last day.
-    ...whereAll(createTagCondition('job', job), ...createTimeConditions({ fromNs: 0n })),
+    ...whereAll(createTagCondition('job', job), ...createTimeConditions(SINCE_EVER)),
   });
 }
 

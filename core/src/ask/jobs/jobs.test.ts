@@ -2,7 +2,8 @@ import { createTableStats, foldRow, formatTableStats } from '../../table/table-s
 import type { StatementResult } from '../../influxql/response.js';
 import { formatRfc3339Nano } from '../../point/timestamp.js';
 import { printStatement } from '../../influxql/print.js';
-import { addJobBounds, addJobValues, jobBoundsQuery, jobValuesQuery, jobsQuery, readJobs } from './jobs.js';
+import { addJobBounds, jobBoundsQuery } from './told-jobs.js';
+import { addJobValues, jobValuesQuery, jobsQuery, readJobs } from './jobs.js';
 import { describeJobsQuery } from './describe-jobs.js';
 
 const S = 1_000_000_000n;
@@ -254,6 +255,7 @@ describe('readJobs', () => {
     expect(jobBoundsQuery(jobs, range).map(printStatement)).toEqual([
       `SELECT first("kind") FROM "job_log" WHERE ${names} AND time <= '2023-11-14T22:16:40Z' GROUP BY "job", "user"`,
       `SELECT last("kind") FROM "job_log" WHERE ${names} AND time >= '2023-11-14T22:14:50Z' GROUP BY "job", "user"`,
+      expect.stringMatching(/^SELECT last\("data"\) AS "data" FROM "job_event" .* GROUP BY "job", "user", "to_state"$/),
     ]);
     const bounds = [createLog('first', { piped: 20, older: 10, running: 6 }), createLog('last', { piped: 105 })];
     const bounded = addJobBounds(jobs, bounds);

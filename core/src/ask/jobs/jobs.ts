@@ -103,38 +103,7 @@ function isAskedFor(column: string, { config, manifest, resources }: JobsRequest
   return column !== JOB_FIELDS.manifest || manifest === true;
 }
 
-/** The first and last log lines of jobs that do not say their state: nothing else tells when they ran. */
-export function jobBoundsQuery(jobs: readonly JobRecord[], range: Pick<JobsRequest, 'fromNs' | 'toNs'>): Statement[] {
-  const stateless = listStateless(jobs);
-  if (stateless.length === 0) return [];
-  const [, firsts, lasts] = jobsQuery({ ...range, job: listNames(stateless) });
-  return [firsts, lasts];
-}
-
-/** The same jobs with the results of jobBoundsQuery. */
-export function addJobBounds(jobs: readonly JobRecord[], results: readonly ReadableResult[]): JobRecord[] {
-  const bounds = new Map(collectDrafts([undefined, ...results]).map((draft) => [formatJobKey(draft), draft]));
-  const stateless = new Set(listStateless(jobs));
-  return jobs
-    .map((job) => {
-      const draft = stateless.has(job) ? bounds.get(formatJobKey(job)) : undefined;
-      if (draft === undefined) return job;
-      const { firstLogNs, lastLogNs } = draft;
-      return {
-        ...job,
-        timeNs: job.startedMs === undefined ? (firstLogNs ?? job.timeNs) : job.timeNs,
-        ...(firstLogNs !== undefined && { firstSeenNs: firstLogNs, lastSeenNs: lastLogNs ?? firstLogNs }),
-        ...(lastLogNs !== undefined && { lastLogNs }),
-      };
-    })
-    .sort(compareJobs);
-}
-
-function listStateless(jobs: readonly JobRecord[]): JobRecord[] {
-  return jobs.filter(({ state }) => state === undefined);
-}
-
-function listNames(jobs: ReadonlyArray<{ readonly job: string }>): string[] {
+export function listNames(jobs: ReadonlyArray<{ readonly job: string }>): string[] {
   return [...new Set(jobs.map(({ job }) => job))];
 }
 
@@ -206,7 +175,7 @@ function isActive({ state, endedMs }: JobState): boolean {
   return endedMs === undefined && isActiveState(state);
 }
 
-function collectDrafts(results: readonly ReadableResult[], found: readonly FoundJob[] = []): JobDraft[] {
+export function collectDrafts(results: readonly ReadableResult[], found: readonly FoundJob[] = []): JobDraft[] {
   const drafts = new Map<string, JobDraft>();
   for (const one of found) {
     drafts.set(formatJobKey(one), { job: one.job, user: one.user, state: {}, tables: [], found: one });
@@ -275,7 +244,9 @@ function findEnd(draft: JobDraft): bigint | undefined {
 }
 
 function createRecord(draft: JobDraft): JobRecord {
-  const { startedMs, submittedMs, changedNs } = draft.state;
+  const { changedNs } = draft.state;
+  const state = addFoundState(draft);
+  const { startedMs, submittedMs } = state;
   const describedMs = startedMs ?? submittedMs;
   const begin = findBegin(draft) ?? changedNs ?? 0n;
   const seen = [draft.firstLogNs, draft.lastLogNs, ...draft.tables.map((table) => table.timeNs)].filter(
@@ -290,7 +261,7 @@ function createRecord(draft: JobDraft): JobRecord {
           lastSeenNs: seen.reduce((a, b) => (b > a ? b : a), first),
         };
   return {
-    ...draft.state,
+    ...state,
     job: draft.job,
     user: draft.user,
     timeNs: describedMs === undefined ? begin : nsOfMs(describedMs),
@@ -298,6 +269,12 @@ function createRecord(draft: JobDraft): JobRecord {
     ...(draft.lastLogNs !== undefined && { lastLogNs: draft.lastLogNs }),
     values: readLastValues(draft.tables),
   };
+}
+
+/** Where nobody described a job, its heartbeats tell. */
+function addFoundState({ state, found }: JobDraft): JobState {
+  if (found?.state === undefined || state.state !== undefined) return state;
+  return { ...(found.startedMs !== undefined && { startedMs: found.startedMs }), ...state, state: found.state };
 }
 
 function nsOfMs(timeMs: number): bigint {

@@ -1,17 +1,10 @@
 import { describeJobsQuery } from './describe-jobs.js';
-import type { FindRequest, FoundJob } from '../heartbeats/find-jobs.js';
+import { type FindRequest, type FoundJob, selectRange } from '../heartbeats/find-jobs.js';
 import { findOtherJobs } from './find-other-jobs.js';
-import {
-  addJobBounds,
-  compareJobs,
-  jobBoundsQuery,
-  type JobRecord,
-  jobsQuery,
-  type JobsRequest,
-  readJobs,
-} from './jobs.js';
+import { compareJobs, type JobRecord, jobsQuery, type JobsRequest, listNames, readJobs } from './jobs.js';
 import type { Reading } from '../reading/reading.js';
-import { readToldJobs } from './told-jobs.js';
+import { lastChangesQuery } from './state-changes.js';
+import { addJobBounds, jobBoundsQuery, listStateless, readToldJobs } from './told-jobs.js';
 import { walkRange } from './walk-range.js';
 import { sortWalkedJobs, type WalkedJob } from './walked-jobs.js';
 
@@ -34,17 +27,18 @@ export interface JobList {
 
 /**
  * All that is known of the named jobs; of one user, or of all. Of a job of another writer there may be rows or events
- * alone, which are looked for where nothing else is.
+ * alone; heartbeats alone are looked for where nothing else has the name.
  */
 export function* readNamedJobs(request: JobsRequest): Reading<readonly JobRecord[]> {
   const { fromNs: _, toNs: __, ...names } = request;
   const results = yield jobsQuery(request);
-  const found = readJobs(results, request);
   // A job that ran at another time is known, too.
-  const known = new Set(readJobs(results, names).map(({ job }) => job));
-  const missing = [request.job ?? []].flat().filter((job) => !known.has(job));
-  if (missing.length === 0) return found;
-  return [...found, ...(yield* readToldJobs({ ...request, job: missing }))];
+  const known = readJobs(results, names);
+  const told = yield* readToldJobs(request, known);
+  const found = readJobs(results, request);
+  const stateless = listNames(listStateless(found));
+  const changes = stateless.length === 0 ? [] : yield [lastChangesQuery(stateless)];
+  return [...addJobBounds(found, [undefined, undefined, ...changes]), ...told].sort(compareJobs);
 }
 
 /**
@@ -67,7 +61,7 @@ export function* describeFound(
   );
   const results = yield parts.map((part) => describeJobsQuery(part, { config: config === true }));
   const described = parts.map((part, at) => readJobs([results[at]], range, part));
-  // A job that says no state has its log lines alone to tell when it ran.
+  // Other writers say no state: lines and changes of state tell what they came to, and when.
   const questions = described.map((part) => jobBoundsQuery(part, range));
   const bounds = [...(yield questions.flat())];
   return described
@@ -86,7 +80,7 @@ export function* listJobs(
   const found = yield* findJobs(range);
   const jobs: JobRecord[] = [];
   for (let at = 0; at < found.length && jobs.length <= limit; at += DESCRIBED_AT_ONCE) {
-    const described = yield* describeFound(found.slice(at, at + DESCRIBED_AT_ONCE), { ...range, config });
+    const described = yield* describeFound(found.slice(at, at + DESCRIBED_AT_ONCE), { ...selectRange(range), config });
     jobs.push(...described.filter(isWanted));
   }
   return { jobs: jobs.sort(compareJobs).slice(0, limit), isCut: jobs.length > limit };

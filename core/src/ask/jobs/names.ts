@@ -14,6 +14,7 @@ import {
   createTagCondition,
   createTimeConditions,
   type NameSelection,
+  SINCE_EVER,
   type TimeSelection,
   whereAll,
 } from '../reading/selection.js';
@@ -108,8 +109,7 @@ export function namesQuery(request: NamesRequest): Statement[] {
   if (request.kind === 'states') {
     return [createTagValues([MEASUREMENT.transition], TAG_OF.states, createTimeComparison('>=', 0n))];
   }
-  // Without a time, InfluxDB 3 looks only at the last day.
-  const range = isOfRange ? { fromNs: request.fromNs ?? 0n, toNs: request.toNs } : { fromNs: 0n };
+  const range = isOfRange ? { fromNs: request.fromNs ?? SINCE_EVER.fromNs, toNs: request.toNs } : SINCE_EVER;
   const conditions = [...chosen, ...createTimeConditions(range)];
   return [createTagValues(chooseMeasurements(request), TAG_OF[request.kind], ...conditions)];
 }

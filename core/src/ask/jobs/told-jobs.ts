@@ -1,48 +1,102 @@
-import { parseJsonObject } from '../../json/bounded-json.js';
 import { findStateKind, type StateKind } from '../../words/states.js';
 import { RUNNING } from '../../analytics/transition.js';
-import { createColumn, createMeasurement, createSelect, createTagEquals } from '../../influxql/build.js';
-import type { SelectStatement } from '../../influxql/nodes.js';
+import type { Statement } from '../../influxql/nodes.js';
 import type { ResultSeries, ResultValue } from '../../influxql/response.js';
 import { groupBy } from '../../lists/group-by.js';
 import { formatRfc3339Nano } from '../../point/timestamp.js';
-import { JOB_FIELDS, STATE_TOPIC } from '../../schema/job-point.js';
+import { JOB_FIELDS } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { encodeTagValue } from '../../schema/name-transport.js';
-import type { FoundJob } from '../heartbeats/find-jobs.js';
+import { formatJobKey, namedHeartbeatsQuery, readFoundJobs } from '../heartbeats/find-jobs.js';
 import type { Reading } from '../reading/reading.js';
-import { decodeTag, listRows, listSeries, type ReadableResult, type ResultRow } from '../reading/result-rows.js';
-import { createTagCondition, whereAll } from '../reading/selection.js';
+import type { ReadableResult } from '../reading/result-rows.js';
 import { findNamedRowJobs } from '../tables/find-row-jobs.js';
-import { type JobRecord, type JobsRequest, readJobs } from './jobs.js';
+import {
+  collectDrafts,
+  compareJobs,
+  type JobRecord,
+  jobsQuery,
+  type JobsRequest,
+  listNames,
+  readJobs,
+} from './jobs.js';
+import {
+  type LastChange,
+  lastChangesQuery,
+  readEventData,
+  readLastChanges,
+  readToldOfChange,
+} from './state-changes.js';
 
-/** The newest changes of state of all these jobs. */
-const MAX_CHANGES = 20_000;
 const NS_PER_MS = 1_000_000n;
 const OVER: ReadonlySet<StateKind> = new Set(['completed', 'failed', 'stopped']);
 
 /**
- * Jobs that nobody has described, by name: other writers leave rows, or events alone. Their changes of state tell what
- * they came to.
+ * Jobs of these names that nobody has described, beside those that are known: other writers leave rows, events or
+ * heartbeats alone. Their changes of state tell what they came to.
  */
-export function* readToldJobs(request: JobsRequest): Reading<readonly JobRecord[]> {
-  const found = yield* findNamedRowJobs({ job: request.job, user: request.user });
+export function* readToldJobs(
+  { job, user, ...range }: JobsRequest,
+  known: Iterable<Pick<JobRecord, 'job' | 'user'>>
+): Reading<readonly JobRecord[]> {
+  const others = [...known];
+  if (job === undefined || job.length === 0) return [];
+  const told = yield* findNamedRowJobs({ job, user, known: new Set(others.map(formatJobKey)) });
+  const named = new Set([...others, ...told].map((one) => one.job));
+  const missing = [job].flat().filter((name) => !named.has(name));
+  const living = missing.length === 0 ? [] : readFoundJobs(yield [namedHeartbeatsQuery(missing, user)]);
+  const found = [...told, ...living];
   if (found.length === 0) return [];
-  const [changes] = yield [changesQuery(found)];
-  return readJobs([describeByChanges(changes)], request, found);
+  const changes = yield [lastChangesQuery(listNames(found))];
+  return readJobs(changes.map(describeByChanges), range, found);
 }
 
-function changesQuery(jobs: readonly FoundJob[]): SelectStatement {
-  return createSelect({
-    columns: ['data', 'job', 'user', 'to_state'].map((name) => createColumn(name)),
-    from: [createMeasurement(MEASUREMENT.event)],
-    ...whereAll(
-      createTagCondition('job', [...new Set(jobs.map(({ job }) => job))]),
-      createTagEquals('topic', STATE_TOPIC)
-    ),
-    orderBy: 'DESC',
-    limit: MAX_CHANGES,
-  });
+/** What tells of jobs that do not say their state: their first and last log lines, and their changes of state. */
+export function jobBoundsQuery(jobs: readonly JobRecord[], range: Pick<JobsRequest, 'fromNs' | 'toNs'>): Statement[] {
+  const job = listNames(listStateless(jobs));
+  if (job.length === 0) return [];
+  const [, firsts, lasts] = jobsQuery({ ...range, job });
+  return [firsts, lasts, lastChangesQuery(job)];
+}
+
+/** The same jobs with the results of jobBoundsQuery. */
+export function addJobBounds(jobs: readonly JobRecord[], results: readonly ReadableResult[]): JobRecord[] {
+  const [firsts, lasts, changes] = results;
+  const bounds = new Map(collectDrafts([undefined, firsts, lasts]).map((draft) => [formatJobKey(draft), draft]));
+  const told = new Map(readJobs([describeByChanges(changes)]).map((record) => [formatJobKey(record), record]));
+  const stateless = new Set(listStateless(jobs));
+  return jobs
+    .map((job) => {
+      if (!stateless.has(job)) return job;
+      const key = formatJobKey(job);
+      return addLines(addState(job, told.get(key)), bounds.get(key));
+    })
+    .sort(compareJobs);
+}
+
+function addState(job: JobRecord, told: JobRecord | undefined): JobRecord {
+  if (told === undefined) return job;
+  const { timeNs } = job.startedMs === undefined && told.startedMs !== undefined ? told : job;
+  return { ...told, ...job, timeNs };
+}
+
+function addLines(
+  job: JobRecord,
+  lines: { readonly firstLogNs?: bigint; readonly lastLogNs?: bigint } | undefined
+): JobRecord {
+  if (lines === undefined) return job;
+  const { firstLogNs, lastLogNs } = lines;
+  return {
+    ...job,
+    timeNs: job.startedMs === undefined ? (firstLogNs ?? job.timeNs) : job.timeNs,
+    ...(firstLogNs !== undefined && { firstSeenNs: firstLogNs, lastSeenNs: lastLogNs ?? firstLogNs }),
+    ...(lastLogNs !== undefined && { lastLogNs }),
+  };
+}
+
+/** Jobs of which other things than their description tell what they came to. */
+export function listStateless(jobs: readonly JobRecord[]): JobRecord[] {
+  return jobs.filter(({ state }) => state === undefined);
 }
 
 const FIELDS = [
@@ -52,36 +106,31 @@ const FIELDS = [
 
 /** What the points of `job` would be that these changes of state tell of. */
 function describeByChanges(result: ReadableResult): ReadableResult {
-  const jobs = groupBy(listSeries(result).flatMap(listRows), (row) =>
-    JSON.stringify([row.text('job'), row.text('user')])
-  );
-  const series = [...jobs.values()].map((rows): ResultSeries => {
-    const [job = '', user = ''] = ['job', 'user'].map((name) => decodeTag(rows[0]?.text(name)));
+  const series = [...groupBy(readLastChanges(result), formatJobKey).values()].map((changes): ResultSeries => {
+    const [{ job, user } = { job: '', user: '' }] = changes;
     return {
       name: MEASUREMENT.job,
       tags: { job: encodeTagValue(job), user: user === '' ? '' : encodeTagValue(user) },
       columns: ['time', ...FIELDS],
-      values: rows.map(describeChange),
+      values: changes.map(describeChange),
     };
   });
   return { statement_id: 0, series };
 }
 
-function describeChange(row: ResultRow): ResultValue[] {
-  const data = new Map(Object.entries(parseJsonObject(row.text('data') ?? '') ?? {}));
-  const read = (name: string, type: 'number' | 'string'): ResultValue => {
-    const value = data.get(name);
-    return typeof value === type ? (value as ResultValue) : null;
-  };
-  const state = decodeTag(row.text('to_state')) ?? null;
+function describeChange({ toState, row }: LastChange): ResultValue[] {
+  const data = readEventData(row);
+  const { startedMs, nodes } = readToldOfChange(row, data);
   const timeMs = Number(row.timeNs / NS_PER_MS);
-  const isOver = state !== null && OVER.has(findStateKind(state));
-  const runtimeS = read('runtime_s', 'number');
-  const sinceMs = isOver && typeof runtimeS === 'number' && runtimeS >= 0 ? timeMs - runtimeS * 1000 : null;
-  const startedMs = read('started', 'number') ?? (state === RUNNING ? timeMs : sinceMs);
-  const nodes = read('nodes', 'number') ?? read('num_nodes', 'number');
+  const isOver = OVER.has(findStateKind(toState));
+  const [exitCode, reason] = [data('exit_code'), data('reason')];
   return [
-    ...[formatRfc3339Nano(row.timeNs), state, startedMs, isOver ? timeMs : null],
-    ...[nodes, read('exit_code', 'number'), read('reason', 'string')],
+    ...[formatRfc3339Nano(row.timeNs), toState],
+    ...[startedMs ?? (toState === RUNNING ? timeMs : null), isOver ? timeMs : null],
+    ...[
+      nodes ?? null,
+      Number.isFinite(exitCode) ? (exitCode as number) : null,
+      typeof reason === 'string' ? reason : null,
+    ],
   ];
 }

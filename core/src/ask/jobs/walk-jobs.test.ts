@@ -111,7 +111,7 @@ describe('walkQuery', () => {
     const known = new Map<string, WalkedJob>();
     const tell = (slot: (typeof slots)[number] | undefined, ...rows: ReturnType<typeof heartbeat>[]) => {
       for (const [one, jobs] of readWalkSlice(slot === undefined ? [] : [slot], createAnswer(rows)).walked)
-        addWalkedSlot(known, one, jobs, request.toNs);
+        addWalkedSlot(known, one, jobs, request);
     };
     const [yesterday, before] = listDays(slots);
     tell(slots[0], heartbeat('runs (1)', END_MS, fine, 'RUNNING', END_MS - 3 * DAY_MS));

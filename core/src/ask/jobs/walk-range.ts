@@ -1,8 +1,14 @@
-import { type FindRequest, formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
+import {
+  type FindRequest,
+  formatJobKey,
+  type FoundJob,
+  jobsAheadQuery,
+  readFoundJobs,
+} from '../heartbeats/find-jobs.js';
 import type { Reading } from '../reading/reading.js';
 import type { ReadableResult } from '../reading/result-rows.js';
 import { listWalkSlots, readWalkSlice, takeWalkSlice, walkQuery, type WalkSlice, type WalkSlot } from './walk-jobs.js';
-import { addWalkedSlot, type WalkedJob } from './walked-jobs.js';
+import { addJobsAhead, addWalkedSlot, type WalkedJob } from './walked-jobs.js';
 
 /** The jobs that lived in a range, as far as the store was looked through. */
 export interface WalkedRange {
@@ -46,7 +52,10 @@ export function* walkRange(request: FindRequest, options: WalkOptions): Reading<
   const walk = new RangeWalk(request, options);
   for (let slices = walk.nextSlices(); slices.length > 0; slices = walk.nextSlices()) {
     if (walk.hasGrown()) yield { soFar: walk.tell(false) };
-    walk.take(slices, yield slices.map((slice) => walkQuery(slice, request.user, walk.isWhole)));
+    const ahead = walk.isAheadAsked ? [] : [jobsAheadQuery(request)];
+    const results = yield [...slices.map((slice) => walkQuery(slice, request.user, walk.isWhole)), ...ahead];
+    walk.addAhead(results.slice(slices.length));
+    walk.take(slices, results);
   }
   if (walk.jobs.size > 0) yield { soFar: walk.tell(false) };
   walk.addOthers(yield* options.findOthers(walk.jobs.size === 0));
@@ -63,9 +72,11 @@ class RangeWalk {
   readonly #rowsOfSlot = new Map<string, number>();
   #todo: readonly WalkSlot[];
   #toldJobs = 0;
+  isAheadAsked: boolean;
 
   constructor(request: FindRequest, { memory = NO_MEMORY, maxJobs = MAX_JOBS }: WalkOptions) {
     this.#request = request;
+    this.isAheadAsked = request.isOpen !== true;
     this.#memory = memory;
     this.#maxJobs = maxJobs;
     this.#todo = listWalkSlots(request);
@@ -106,6 +117,11 @@ class RangeWalk {
     }
   }
 
+  addAhead(results: readonly ReadableResult[]): void {
+    this.isAheadAsked = true;
+    addJobsAhead(this.jobs, readFoundJobs(results));
+  }
+
   addOthers(others: readonly FoundJob[]): void {
     for (const job of others) {
       const placeMs = job.startedMs ?? Number(job.toNs / 1_000_000n);
@@ -136,7 +152,7 @@ class RangeWalk {
   }
 
   #add(slot: WalkSlot, jobs: readonly FoundJob[]): void {
-    addWalkedSlot(this.jobs, slot, jobs, this.#request.toNs);
+    addWalkedSlot(this.jobs, slot, jobs, this.#request);
     this.#todo = this.#todo.slice(1);
   }
 }

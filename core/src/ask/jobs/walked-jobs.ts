@@ -1,6 +1,6 @@
 import { isActiveState } from '../../words/states.js';
 import { compareNatural } from '../../rows/natural-order.js';
-import { findStartNs, formatJobKey, type FoundJob, mergeFoundJobs } from '../heartbeats/find-jobs.js';
+import { type FindRequest, findStartNs, formatJobKey, type FoundJob, mergeFoundJobs } from '../heartbeats/find-jobs.js';
 import type { WalkSlot } from './walk-jobs.js';
 
 /** A job that a walk has found. */
@@ -18,11 +18,11 @@ export function addWalkedSlot(
   known: Map<string, WalkedJob>,
   { beforeNs, isLast }: WalkSlot,
   jobs: readonly FoundJob[],
-  toNs: bigint
+  { toNs, isOpen }: Pick<FindRequest, 'toNs' | 'isOpen'>
 ): void {
   for (const sign of jobs) {
     // The slot that the range ends in tells of jobs that began after it.
-    if (sign.startedMs !== undefined && findStartNs(sign) > toNs) continue;
+    if (isOpen !== true && sign.startedMs !== undefined && findStartNs(sign) > toNs) continue;
     const key = formatJobKey(sign);
     const earlier = known.get(key);
     const job = earlier === undefined ? sign : mergeFoundJobs(earlier, sign);
@@ -33,6 +33,14 @@ export function addWalkedSlot(
       placeMs: job.startedMs ?? lastMs,
       isLiving: earlier?.isLiving === true || isLast === true,
     });
+  }
+}
+
+/** Adds the jobs that left heartbeats behind the end of the range: they live, by a clock that is ahead. */
+export function addJobsAhead(known: Map<string, WalkedJob>, jobs: readonly FoundJob[]): void {
+  for (const job of jobs) {
+    const placeMs = job.startedMs ?? Number(job.fromNs / NS_PER_MS);
+    known.set(formatJobKey(job), { ...job, placeMs, isLiving: true });
   }
 }
 

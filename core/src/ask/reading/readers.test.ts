@@ -310,7 +310,8 @@ describe('readTables', () => {
 });
 
 describe('namesQuery', () => {
-  const EPOCH = "'1970-01-01T00:00:00Z'";
+  const EPOCH = "'1678-01-01T00:00:00Z'";
+  const ZERO = "'1970-01-01T00:00:00Z'";
 
   it.each([
     [
@@ -335,7 +336,7 @@ describe('namesQuery', () => {
     ],
     [
       { kind: 'series', fromNs: 0n, toNs: 0n },
-      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE time >= ${EPOCH} AND time <= ${EPOCH} LIMIT 1000`,
+      `SHOW TAG VALUES FROM "job_series" WITH KEY = "series" WHERE time >= ${ZERO} AND time <= ${ZERO} LIMIT 1000`,
     ],
     [
       { kind: 'tasks', job: '1', fromNs: 1n },
@@ -347,12 +348,12 @@ describe('namesQuery', () => {
     ],
     [
       { kind: 'workers', fromNs: 0n, toNs: 0n },
-      `SHOW TAG VALUES FROM "job_span" WITH KEY = "worker" WHERE time >= ${EPOCH} AND time <= ${EPOCH} LIMIT 1000`,
+      `SHOW TAG VALUES FROM "job_span" WITH KEY = "worker" WHERE time >= ${ZERO} AND time <= ${ZERO} LIMIT 1000`,
     ],
     [{ kind: 'fields', job: '1', fromNs: 1n }, `SELECT "keys" FROM "job_series" WHERE "job" = '1'`],
     [
       { kind: 'fields', fromNs: 0n, toNs: 0n },
-      `SELECT "keys" FROM "job_series" WHERE time >= ${EPOCH} AND time <= ${EPOCH} LIMIT 1000`,
+      `SELECT "keys" FROM "job_series" WHERE time >= ${ZERO} AND time <= ${ZERO} LIMIT 1000`,
     ],
   ] as const)('asks %j', (request, text) => {
     expect(printStatements(namesQuery(request))).toBe(text);

@@ -114,6 +114,11 @@ export function* relay<T, P, Q, A>(
   }
 }
 
+/** The same reading without the parts. */
+export function withoutParts<T>(reading: Reading<T, unknown>): Reading<T> {
+  return relay<T, unknown, never, Ask>(reading, (yielded) => ('soFar' in yielded ? undefined : yielded));
+}
+
 /** A reading between two requests. */
 interface Turn<T, P, A> {
   readonly reading: Reading<T, P, A>;

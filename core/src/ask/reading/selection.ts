@@ -17,6 +17,17 @@ export interface TimeSelection {
   readonly beforeNs?: bigint | undefined;
 }
 
+const NS_PER_MS = 1_000_000n;
+/**
+ * Any time that a store can have: it counts nanoseconds in 64 bits. A clock may be wrong by decades. Without a time,
+ * InfluxDB 3 looks only at the last day.
+ */
+export const ANY_TIME = {
+  fromNs: BigInt(Date.UTC(1678, 0)) * NS_PER_MS,
+  toNs: BigInt(Date.UTC(2262, 0)) * NS_PER_MS,
+} as const satisfies TimeSelection;
+export const SINCE_EVER = { fromNs: ANY_TIME.fromNs } as const satisfies TimeSelection;
+
 function listNames(selection: NameSelection): readonly string[] {
   if (selection === undefined) return [];
   return typeof selection === 'string' ? [selection] : selection;

@@ -58,12 +58,15 @@ function* findCombinations({
 interface RowsRequest extends CombinationsRequest, Required<Pick<SelectStatement, 'orderBy'>> {
   /** The most rows of each combination; each comes with all of its fields. */
   readonly rows: number;
+  /** Whether to get the rows of a combination. Default: yes. */
+  readonly isWanted?: (combination: Combination) => boolean;
 }
 
 /** Finds combinations, and the first rows of each, or the newest, as a result each. */
 export function* findCombinedRows({
   orderBy,
   rows,
+  isWanted = () => true,
   ...request
 }: RowsRequest): Reading<{ readonly found: readonly Combination[]; readonly results: readonly ReadableResult[] }> {
   const select = ({ measurement, conditions }: Combination): SelectStatement =>
@@ -73,8 +76,8 @@ export function* findCombinedRows({
       ...whereAll(...request.conditions, ...conditions),
       ...{ orderBy, limit: rows },
     });
-  const found = yield* findCombinations(request);
-  return { found, results: yield found.map(select) };
+  const found = (yield* findCombinations(request)).filter(isWanted);
+  return { found, results: found.length === 0 ? [] : yield found.map(select) };
 }
 
 interface Narrowed {

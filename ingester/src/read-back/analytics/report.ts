@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { createJobReport, type JobReport } from '@joblens/core/report/job-report';
@@ -75,7 +76,7 @@ async function addFoundValues(
 ): Promise<Result<JobRecord, string>> {
   const undescribed = tables.filter(({ stats }) => stats === undefined).slice(-MAX_FOUND_TABLES);
   if (undescribed.length === 0) return ok(record);
-  const newest = { order: 'desc', limit: 1, fromNs: 0n } as const;
+  const newest = { order: 'desc', limit: 1, ...SINCE_EVER } as const;
   const answer = await ask(undescribed.flatMap((table) => rowsQueries({ table, ...newest })));
   if (!answer.ok) return answer;
   const values = undescribed.flatMap(({ keys }, i) => {

@@ -22,6 +22,7 @@ export interface Asked {
 export interface Range {
   readonly fromNs: bigint;
   readonly toNs: bigint;
+  readonly isOpen: boolean;
 }
 
 /** Jobs whose users may be meant by a name that no user has, newest first. */

@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { type LogSelection, logStreamsQueries, readLogStreams } from '@joblens/core/ask/log/log';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
@@ -67,8 +68,7 @@ function createSelection(
   const streams: readonly Stream[] = both ? [] : [stderr ? 'stderr' : 'stdout'];
   return {
     ...{ job, user, task, streams },
-    // Without a time, InfluxDB 3 looks only at the last day.
-    fromNs: since?.(nowMs) ?? 0n,
+    fromNs: since?.(nowMs) ?? SINCE_EVER.fromNs,
     ...(grep !== undefined && { patterns: [grep] }),
   };
 }
@@ -93,7 +93,7 @@ async function sayOtherStream(
   { job, user, reason }: JobRecord
 ): Promise<void> {
   if (both || (!output.isTerminal && (stderr || reason === undefined))) return;
-  const streams = await ask(logStreamsQueries({ job, user, fromNs: 0n }));
+  const streams = await ask(logStreamsQueries({ job, user, ...SINCE_EVER }));
   const other = stderr ? 'stdout' : 'stderr';
   if (!streams.ok || !readLogStreams(streams.value).includes(other)) return;
   report.info(`the job also printed on ${other}; ${stderr ? 'leave out --stderr' : 'give --stderr'}, or give --both`);

@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import { readLastValues } from '@joblens/core/ask/jobs/last-values';
 import { JOBS } from '../jobs/jobs-subcommand.js';
 import { listPrintedTables } from '../shell/job-tables.js';
@@ -30,7 +31,7 @@ export const GET_JOB: Tool = {
     const { bounded } = printed;
     const values = [...readLastValues(listPrintedTables(tables))].slice(0, MAX_VALUES);
     if (values.length > 0) bounded.add(JSON.stringify({ last_values: Object.fromEntries(values) }));
-    const selection = { job, user, streams: [], fromNs: 0n };
+    const selection = { job, user, streams: [], ...SINCE_EVER };
     const last = await readLastLines(context.reading, selection, LAST_LINES);
     if (!last.ok) return refuse(last.error);
     for (const each of last.value.lines) if (!bounded.add(formatNumbered(each, OF_ALL, '\t'))) break;

@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import type { LogSelection } from '@joblens/core/ask/log/log';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { createSignalCompiler } from '../../rules/signals/compile-signal.js';
@@ -175,8 +176,7 @@ async function chooseLog({ reading, linkJob }: ToolContext, given: Arguments): P
     selection: {
       ...{ job, user, task: readTextArgument(given, 'task') },
       streams: stream === 'stdout' || stream === 'stderr' ? [stream] : [],
-      // Without a time, InfluxDB 3 looks only at the last day.
-      fromNs: 0n,
+      ...SINCE_EVER,
     },
     link: link === undefined ? '' : `Page of the job: ${link}`,
   });

@@ -1,8 +1,6 @@
 import type { JobRecord, JobsRequest } from '@joblens/core/ask/jobs/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
-import { findNamedRowJobs } from '@joblens/core/ask/tables/find-row-jobs';
-import { jobOwnersQuery, readJobOwners } from '@joblens/core/ask/jobs/job-owners';
 import type { AskStore } from './ask-store.js';
 import { formatUnknownJob } from './unknown-job.js';
 import { runReading } from './run-reading.js';
@@ -15,17 +13,7 @@ export async function readJob(
   more: Pick<JobsRequest, 'values' | 'resources' | 'manifest'> = {}
 ): Promise<Result<JobRecord, string>> {
   const found = await runReading(ask, readNamedJobs({ job, user, values: false, ...more }));
-  const [only] = found.ok ? found.value : [];
-  if (!found.ok || user !== undefined || only === undefined) return found.ok ? chooseJob(found.value, job) : found;
-  // Another user's job may have rows or events alone: look for those where there is nothing else.
-  const owners = await ask([jobOwnersQuery(job)]);
-  if (!owners.ok) return owners;
-  // No index tells of points without a user.
-  const nobodys = await runReading(ask, findNamedRowJobs({ job, user: '' }));
-  if (!nobodys.ok) return nobodys;
-  const records = [...found.value, ...nobodys.value];
-  const users = new Set([...records.map((one) => one.user), ...readJobOwners(owners.value[0])]);
-  return users.size > 1 ? err(formatAmbiguousJob([...users], job)) : ok(only);
+  return found.ok ? chooseJob(found.value, job) : found;
 }
 
 /** The only job of these. The error says how to name one. */

@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { readTables, tablesQuery, type TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -12,7 +13,6 @@ interface JobName {
   readonly user: string;
 }
 
-const ANY_TIME = { fromNs: 0n };
 const MAX_FOUND = 1000;
 
 /** The tables of one job, oldest first: those that are described, and those of which there are rows alone. */
@@ -20,7 +20,7 @@ export async function readJobTables(ask: AskStore, names: JobName): Promise<Resu
   const answer = await ask([tablesQuery(names)]);
   if (!answer.ok) return answer;
   const described = readTables(answer.value[0]);
-  const found = await runReading(ask, findRowTables({ ...names, ...ANY_TIME }, described, MAX_FOUND));
+  const found = await runReading(ask, findRowTables({ ...names, ...SINCE_EVER }, described, MAX_FOUND));
   return found.ok ? ok(joinTables(described, found.value)) : found;
 }
 

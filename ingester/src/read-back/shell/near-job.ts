@@ -14,7 +14,7 @@ const MOST_JOBS = 2000;
 /** The job of the last 7 days that somebody most likely meant; undefined if none is near. */
 export async function findNearJob({ ask, host }: Reading, unknown: string): Promise<string | undefined> {
   const toNs = BigInt(host.clock.nowMs()) * 1_000_000n;
-  const found = await runReading(ask, findJobs({ fromNs: toNs - WEEK_NS, toNs, user: [] }, MOST_JOBS));
+  const found = await runReading(ask, findJobs({ fromNs: toNs - WEEK_NS, toNs, isOpen: true, user: [] }, MOST_JOBS));
   return found.ok ? findNearest(unknown, [...new Set(found.value.map(({ job }) => job))]) : undefined;
 }
 

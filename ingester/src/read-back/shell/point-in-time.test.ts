@@ -56,7 +56,10 @@ describe('a point in time', () => {
     const at = (timeMs: number) => (): bigint => BigInt(timeMs) * 1_000_000n;
     const [nowNs, hourNs] = [BigInt(NOW_MS) * 1_000_000n, 3_600_000_000_000n];
     const none = { after: undefined, before: undefined };
-    expect(findRange(none, NOW_MS, 3_600_000)).toEqual({ ok: true, value: { fromNs: nowNs - hourNs, toNs: nowNs } });
+    expect(findRange(none, NOW_MS, 3_600_000)).toEqual({
+      ok: true,
+      value: { fromNs: nowNs - hourNs, toNs: nowNs, isOpen: true },
+    });
     expect(findRange({ ...none, before: at(5_000_000) }, NOW_MS, 3_600_000)).toEqual({
       ok: true,
       value: { fromNs: 1_400_000_000_000n, toNs: 5_000_000_000_000n },

@@ -89,14 +89,17 @@ function parseDateTime(text: string): PointInTime | undefined {
   return () => timeNs;
 }
 
-/** The range that a user asked for, both ends inclusive; by default, it begins so long before its end. */
+/**
+ * The range that a user asked for, both ends inclusive; by default, it begins so long before its end. It is open where
+ * the user gives no end.
+ */
 export function findRange(
   { after, before }: { readonly after: PointInTime | undefined; readonly before: PointInTime | undefined },
   nowMs: number,
   defaultMs: number
-): Result<{ readonly fromNs: bigint; readonly toNs: bigint }, string> {
+): Result<{ readonly fromNs: bigint; readonly toNs: bigint; readonly isOpen: boolean }, string> {
   const toNs = before?.(nowMs) ?? convertMs(nowMs);
   const fromNs = after?.(nowMs) ?? limit(toNs - BigInt(defaultMs) * NS_PER_MS);
   if (fromNs > toNs) return err('--after is later than --before: nothing can lie between them');
-  return ok({ fromNs, toNs });
+  return ok({ fromNs, toNs, isOpen: before === undefined });
 }

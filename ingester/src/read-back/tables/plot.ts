@@ -1,3 +1,4 @@
+import { ANY_TIME } from '@joblens/core/ask/reading/selection';
 import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -53,7 +54,7 @@ export async function plotJob(reading: Reading, command: PlotCommand, job: strin
   if (!plots.ok) return fail(plots.error);
 
   const nowMs = host.clock.nowMs();
-  const range = { fromNs: command.since?.(nowMs) ?? 0n, toNs: BigInt(nowMs) * 1_000_000n };
+  const range = { ...ANY_TIME, ...(command.since !== undefined && { fromNs: command.since(nowMs) }) };
   const graphs: Graph[] = [];
   for (const plot of plots.value) {
     const read = await readGraph(reading, plot, range);

@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import type { LogSelection } from '@joblens/core/ask/log/log';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { printSuggestions } from '../../operate/suggest.js';
@@ -24,7 +25,7 @@ export async function suggestForJob(
   const { ask, connection, fail, host } = reading;
   const record = await readJob(ask, job, user);
   if (!record.ok) return fail(`there is no file ${job}, and ${await explainUnknownJob(reading, record.error, [job])}`);
-  const selection: LogSelection = { job, user: record.value.user, streams: ['stdout'], fromNs: 0n };
+  const selection: LogSelection = { job, user: record.value.user, streams: ['stdout'], ...SINCE_EVER };
   const lines = await readLastLines(createAskPage(connection), selection);
   return lines.ok ? printSuggestions(host, lines.value, isJson) : fail(lines.error);
 }

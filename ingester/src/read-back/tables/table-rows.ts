@@ -1,3 +1,4 @@
+import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { MetadataRecord } from '@joblens/core/rows/join-rows';
@@ -22,8 +23,7 @@ export async function* readTableRows(
 ): AsyncGenerator<Result<readonly MetadataRecord[], string>, void, undefined> {
   const { keys } = table;
   const most = Math.max(1, Math.min(MAX_ROWS, Math.floor(PAGE_CELLS / Math.max(1, keys.length))));
-  // Without a time, InfluxDB 3 looks only at the last day.
-  let bounds: RowRange = { ...range, fromNs: range.fromNs ?? 0n };
+  let bounds: RowRange = { ...range, fromNs: range.fromNs ?? SINCE_EVER.fromNs };
   for (let limit = Math.min(FIRST_ROWS, most); ;) {
     const answer = await ask(rowsQueries({ table, order, limit, ...bounds }));
     if (!answer.ok) {

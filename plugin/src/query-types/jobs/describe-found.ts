@@ -1,6 +1,6 @@
 import type { ResultSeries } from '@joblens/core/influxql/response';
 import { describeJobsQuery, findDescribedSinceNs, splitDescriptions } from '@joblens/core/ask/jobs/describe-jobs';
-import { type FindRequest, formatJobKey, type FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import { type FindRequest, formatJobKey, type FoundJob, selectRange } from '@joblens/core/ask/heartbeats/find-jobs';
 import { type JobRecord, readJobs } from '@joblens/core/ask/jobs/jobs';
 import { concat, map, type Observable, of, switchMap } from 'rxjs';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
@@ -40,7 +40,7 @@ export function describeFound(
   const unknown = found.filter((job) => !known.has(formatJobKey(job)));
   const describe = (newer: readonly ResultSeries[], older: ReadonlyMap<string, Older>): readonly JobRecord[] => {
     const series = [...[...older.values()].flatMap((job) => job.series ?? []), ...newer];
-    return readJobs([{ statement_id: 0, series }], request, found);
+    return readJobs([{ statement_id: 0, series }], selectRange(request), found);
   };
   return client.query([describeJobsQuery(found, { fromNs: sinceNs })]).pipe(
     switchMap(([result]) => {

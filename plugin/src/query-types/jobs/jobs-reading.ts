@@ -1,16 +1,15 @@
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
-import { findJobsQuery, type FindRequest, formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
+import { findJobsQuery, type FindRequest, formatJobKey, selectRange } from '@joblens/core/ask/heartbeats/find-jobs';
 import {
-  addJobBounds,
   addJobValues,
-  jobBoundsQuery,
   type JobRecord,
   jobsQuery,
   type JobsRequest,
   jobValuesQuery,
   readJobs,
 } from '@joblens/core/ask/jobs/jobs';
+import { addJobBounds, jobBoundsQuery } from '@joblens/core/ask/jobs/told-jobs';
 import type { WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
 import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import {
@@ -68,9 +67,9 @@ const SIGNS_EVERY_MS = 60_000;
 
 /** Named jobs: all that is known of them, if they ran in the range. */
 export function describeNamedJobs({ job, user, limit }: AskedJobs, context: RunContext): Observable<ReadJobs> {
-  const { client, fromNs, toNs } = context;
+  const { client } = context;
   // A configuration may be long: a list does without.
-  const request = { job, user, fromNs, toNs, values: false, config: job.length === 1 };
+  const request = { job, user, ...selectRange(context), values: false, config: job.length === 1 };
   return findNamedJobs(request, context).pipe(
     switchMap((found) => {
       const list = { totalJobs: found.length, executedQuery: printAll(jobsQuery(request)) };
@@ -125,9 +124,9 @@ function isDescribed({ state, startedMs, submittedMs }: JobRecord): boolean {
  * and as more of the range is looked through.
  */
 export function readJobsOfRange(asked: AskedJobs, context: RunContext): Observable<ReadJobs> {
-  const { fromNs, toNs } = context;
+  const { fromNs, toNs, isOpen } = context;
   const { user, limit, question = { search: '', offset: 0 } } = asked;
-  const request: FindRequest = { user, fromNs, toNs };
+  const request: FindRequest = { user, fromNs, toNs, isOpen };
   const executedQuery = printStatement(findJobsQuery(request));
   const selections = selectFromRange(request, question, limit, context).pipe(
     shareReplay({ bufferSize: 1, refCount: true })
@@ -187,7 +186,7 @@ function addDetails(
 ): Observable<readonly JobRecord[]> {
   const newest = list.slice(0, MAX_JOBS_WITH_VALUES);
   if (newest.length === 0) return of(list);
-  const bounds: Statement[] = request === undefined ? [] : jobBoundsQuery(newest, request);
+  const bounds: Statement[] = request === undefined ? [] : jobBoundsQuery(newest, selectRange(request));
   return client.query([jobValuesQuery(newest), ...bounds]).pipe(
     map(([values, ...results]) => {
       const valued = [...addJobValues(newest, values), ...list.slice(newest.length)];

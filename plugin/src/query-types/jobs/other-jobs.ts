@@ -21,12 +21,13 @@ const remembered = new WeakMap<InfluxdbClient, Map<string, Answer>>();
  * name other writers, there are none where heartbeats are old news. A failure leaves them out.
  */
 export function* findOtherJobs(
-  { user, fromNs, toNs }: FindRequest,
+  { user, fromNs, toNs, isOpen }: FindRequest,
   { client, monotonicMs, hasOtherWriters }: Pick<RunContext, 'client' | 'monotonicMs' | 'hasOtherWriters'>,
   isExpected = false
 ): Reading<readonly FoundJob[]> {
   // Whole slots: a range that moves with the time stays the same question for a while.
-  const request = { user, fromNs: fromNs - (fromNs % NS_PER_SLOT), toNs: toNs - (toNs % NS_PER_SLOT) + NS_PER_SLOT };
+  const slots = { fromNs: fromNs - (fromNs % NS_PER_SLOT), toNs: toNs - (toNs % NS_PER_SLOT) + NS_PER_SLOT };
+  const request = { user, ...slots, isOpen };
   const answers = remembered.get(client) ?? new Map<string, Answer>();
   remembered.set(client, answers);
   const key = printAll(findOtherJobsQuery(request));

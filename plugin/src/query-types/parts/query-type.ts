@@ -46,6 +46,8 @@ export interface RunContext {
   readonly scopedVars: ScopedVars;
   readonly fromNs: bigint;
   readonly toNs: bigint;
+  /** The range ends now: what a clock that is ahead wrote belongs to it. */
+  readonly isOpen?: boolean;
   /** The wall clock, for times that are stored or shown. */
   readonly nowMs: number;
   /** Since the page was opened, by a clock that is never set: for the ages of answers. */
