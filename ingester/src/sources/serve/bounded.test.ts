@@ -7,7 +7,7 @@ import { createSystemClock } from '../../clock/clock.js';
 import { Counters } from '../../delivery/counters.js';
 import { MemoryQueue } from '../../queue/memory-queue.js';
 import { until } from '../../testing/joblens.js';
-import { noteCollections } from '../../testing/large-collections.js';
+import { noteCollections } from '../../../../test/large-collections.js';
 import { SourceFaults } from '../guard/source-faults.js';
 import { startHttpReceiver } from './http-receiver.js';
 import { InvalidLines } from './invalid-lines.js';
