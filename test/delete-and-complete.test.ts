@@ -17,16 +17,16 @@ import { BINARY, type Ended, joblens, run } from './joblens-command.js';
 const NOW_MS = Date.now();
 const ME = userInfo().username;
 
-function createJob(source: JobSource): readonly Point[] {
-  const description = { state: 'COMPLETED', startedMs: NOW_MS - 60_000, tags: { experiment: 'sweep' } };
-  const timeNs = BigInt(NOW_MS - 60_000) * 1_000_000n;
+function createJob(source: JobSource, nowMs = NOW_MS): readonly Point[] {
+  const description = { state: 'COMPLETED', startedMs: nowMs - 60_000, tags: { experiment: 'sweep' } };
+  const timeNs = BigInt(nowMs - 60_000) * 1_000_000n;
   const beat = (grid: (typeof HEARTBEAT_GRIDS)[number]): Point =>
-    createHeartbeatPoint(source, grid, findSlotStartMs(NOW_MS - 60_000, grid), description);
+    createHeartbeatPoint(source, grid, findSlotStartMs(nowMs - 60_000, grid), description);
   return [
     createJobPoint(source, description, timeNs),
     ...createLogPoints(source, { stream: 'stdout', kind: 'output', line: 'hi', timeNs }),
     ...createTextPoints(source, 'patch', `--- a of ${source.job}`, timeNs),
-    createLabelPoint(source, { key: 'experiment', value: 'sweep' }, NOW_MS - 60_000),
+    createLabelPoint(source, { key: 'experiment', value: 'sweep' }, nowMs - 60_000),
     ...HEARTBEAT_GRIDS.map(beat),
   ];
 }
@@ -43,7 +43,7 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
         { job: 'mine-2', user: ME },
         { job: 'theirs', user: 'bob' },
       ];
-      await client.write(sources.flatMap(createJob));
+      await client.write(sources.flatMap((source) => createJob(source)));
     });
   });
   afterAll(async () => {
@@ -108,6 +108,20 @@ describeWith(['influxd'], 'a job, deleted from InfluxDB and the embedded store',
         stderr: expect.stringContaining('no job') as unknown,
       });
     }
+  });
+
+  it.each([
+    ['-(days) "ahead"', 3 * 86_400_000],
+    ['of decades.ahead', 20 * 365 * 86_400_000],
+  ])('may have a clock that is ahead: %s', async (job, aheadMs) => {
+    await pair.both(async (url) => {
+      const points = createJob({ job, user: ME }, NOW_MS + aheadMs);
+      await createInfluxqlClient(url).write(points);
+    });
+    expect(await listJobs()).toContain(job);
+    expect((await onBoth('delete', '--yes', '--', job)).code).toBe(0);
+    expect(await listJobs()).not.toContain(job);
+    expect((await onBoth('jobs', '--', job)).stderr).toContain('no job');
   });
 
   it('may be of nobody, beside one of this id that has an owner', async () => {
