@@ -231,7 +231,7 @@ describeWith(['influxd'], 'jobs of other writers', () => {
 
   it('are in the list, and known by their names', async () => {
     const listed = (rows: typeof OTHERS): string[] => rows.map(([job, user]) => `${job} of ${user}`).sort();
-    expect(await list({})).toEqual(listed(OTHERS));
+    expect(await list({})).toEqual(listed([...OTHERS, [EVENT_ALONE, 'ann', '']]));
     for (const [job] of OTHERS) expect(await list({ job })).toEqual(listed(OTHERS.filter(([each]) => each === job)));
   });
 
