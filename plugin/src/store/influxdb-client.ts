@@ -3,6 +3,7 @@ import type { BackendSrv, BackendSrvRequest, FetchResponse } from '@grafana/runt
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
 import { readResults, type StatementResult } from '@joblens/core/influxql/response';
+import { toWellFormed } from '@joblens/core/point/utf8';
 import { catchError, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import { shareRequests } from './shared-requests.js';
 import { createStatementError, createStoreError, readFailedRequest, StoreError, type Target } from './store-error.js';
@@ -86,7 +87,8 @@ export function formatAddress({ url, database, isTokenRoute }: Connection, path:
 
 function createRequest({ url, database, isTokenRoute }: Connection, q: string): BackendSrvRequest {
   const address = formatAddress({ url, database, isTokenRoute }, '/query');
-  const encoded = `q=${encodeURIComponent(q)}`;
+  // A store may answer with a name that no UTF-8 can carry, and the next statement holds it.
+  const encoded = `q=${encodeURIComponent(toWellFormed(q))}`;
   if (address.length + encoded.length <= MAX_GET_LENGTH) {
     return { showErrorAlert: false, method: 'GET', url: `${address}&${encoded}` };
   }
