@@ -62,9 +62,12 @@ describe('a point in time', () => {
     });
     expect(findRange({ ...none, before: at(5_000_000) }, NOW_MS, 3_600_000)).toEqual({
       ok: true,
-      value: { fromNs: 1_400_000_000_000n, toNs: 5_000_000_000_000n },
+      value: { fromNs: 1_400_000_000_000n, toNs: 5_000_000_000_000n, isOpen: false },
     });
     expect(findRange({ after: at(2), before: at(1) }, NOW_MS, 1)).toMatchObject({ ok: false });
-    expect(findRange({ ...none, before: at(0) }, NOW_MS, 1000)).toEqual({ ok: true, value: { fromNs: 0n, toNs: 0n } });
+    expect(findRange({ ...none, before: at(0) }, NOW_MS, 1000)).toEqual({
+      ok: true,
+      value: { fromNs: 0n, toNs: 0n, isOpen: false },
+    });
   });
 });
