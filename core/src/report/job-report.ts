@@ -1,5 +1,5 @@
 import { isOnState } from '../words/states.js';
-import { findJobDurationMs, findJobEndMs } from '../ask/jobs/job-end.js';
+import { findJobDurationMs, findWrittenEndMs } from '../ask/jobs/job-end.js';
 import { isUsageKey, type JobUsage } from '../ask/tables/job-usage.js';
 import type { JobRecord } from '../ask/jobs/jobs.js';
 import type { SignalRecord } from '../ask/events/signals.js';
@@ -58,7 +58,7 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
   const { job, user, submittedMs, startedMs, usedMemoryBytes } = record;
   const { name, state, reason, exitCode, progress, queue, nodes, host, command, workdir } = record;
   const { aliveUntilMs } = record;
-  const endedMs = record.endedMs === undefined ? undefined : findJobEndMs(record);
+  const endedMs = findWrittenEndMs(record);
   const durationMs = endedMs === undefined && !isOn(record) ? undefined : findJobDurationMs(record, nowMs);
   const used = withAccounted(usage, usedMemoryBytes);
   const facts = {

@@ -79,6 +79,11 @@ export function findJobEndMs(job: JobRecord): number | undefined {
   return Math.max(saidMs, job.startedMs ?? saidMs, pointNs === undefined ? saidMs : Number(pointNs) / NS_PER_MS);
 }
 
+/** The same for a job whose end was written; undefined for one that runs, or was lost. */
+export function findWrittenEndMs(job: JobRecord): number | undefined {
+  return job.endedMs === undefined ? undefined : findJobEndMs(job);
+}
+
 /**
  * How long a job has run, in milliseconds, until its end or until `nowMs`. Start and end are those that one host wrote;
  * where a clock was set back between them, its newest point tells. Undefined if nothing does.

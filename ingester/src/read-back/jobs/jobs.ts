@@ -6,7 +6,7 @@ import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
-import { findJobDurationMs, findJobEndMs } from '@joblens/core/ask/jobs/job-end';
+import { findJobDurationMs, findWrittenEndMs } from '@joblens/core/ask/jobs/job-end';
 import { isOn } from '@joblens/core/report/job-report';
 import { formatUnknownJob } from '../shell/unknown-job.js';
 import { type CellColor, type Column, createTimeColumn } from '../shell/column.js';
@@ -162,7 +162,7 @@ function createJobColumns(nowMs: number): readonly Column<JobRecord>[] {
     }),
     text('exit_code', ({ exitCode }) => exitCode, detail),
     text('submitted', ({ submittedMs }) => formatTime(submittedMs), detail),
-    text('ended', (job) => formatTime(job.endedMs === undefined ? undefined : findJobEndMs(job)), detail),
+    text('ended', (job) => formatTime(findWrittenEndMs(job)), detail),
     text(
       'remaining_s',
       (job) => (isOn(job) && job.aliveUntilMs === undefined && job.remainingS !== -1 ? job.remainingS : undefined),

@@ -1,6 +1,6 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { printStatement } from '@joblens/core/influxql/print';
-import { findJobEndMs } from '@joblens/core/ask/jobs/job-end';
+import { findWrittenEndMs } from '@joblens/core/ask/jobs/job-end';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { type LogPage, logQuery, type LogRequest, readLogPage } from '@joblens/core/ask/log/log';
 import { readSignals, type SignalRecord, signalsQuery } from '@joblens/core/ask/events/signals';
@@ -100,15 +100,7 @@ function toStateEvent(job: JobRecord, jobName: string, nowMs: number): JobMark[]
   const name = job.name === undefined || job.name === job.job ? jobName : `${jobName} (${job.name})`;
   const tags = [job.state, job.user].filter((tag): tag is string => tag !== undefined && tag !== '');
   const text = `Job ${name}${job.state === undefined ? '' : `: ${job.state}`}`;
-  return [
-    {
-      id: `${job.job}/${job.user}`,
-      time: startMs,
-      timeEnd: job.endedMs === undefined ? null : (findJobEndMs(job) ?? null),
-      text,
-      tags,
-    },
-  ];
+  return [{ id: `${job.job}/${job.user}`, time: startMs, timeEnd: findWrittenEndMs(job) ?? null, text, tags }];
 }
 
 function findLines(query: MarksQuery, context: RunContext, limit: number): Observable<FoundMarks> {

@@ -1,6 +1,6 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { formatNumber } from '@joblens/core/numbers/format-number';
-import { findJobDurationMs, findJobEndMs, findLastPointNs } from '@joblens/core/ask/jobs/job-end';
+import { findJobDurationMs, findLastPointNs, findWrittenEndMs } from '@joblens/core/ask/jobs/job-end';
 import { isUsageKey } from '@joblens/core/ask/tables/job-usage';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { UNKNOWN_REMAINING_S } from '@joblens/core/schema/job-point';
@@ -88,7 +88,7 @@ const FIELDS: readonly FieldSpec[] = [
   { name: 'progress', type: FieldType.number, unit: 'percentunit', read: readProgress },
   { name: 'remaining', type: FieldType.number, unit: 's', read: readRemainingS },
   { name: 'submitted', type: FieldType.time, read: (job) => job.submittedMs ?? null },
-  { name: 'ended', type: FieldType.time, read: readEndedMs },
+  { name: 'ended', type: FieldType.time, read: (job) => findWrittenEndMs(job) ?? null },
   { name: 'duration', type: FieldType.number, unit: 'ms', read: readDurationMs },
   { name: 'nodes', type: FieldType.number, read: (job) => job.nodes ?? null },
   { name: 'queue', type: FieldType.string, read: (job) => job.queue ?? null },
@@ -159,11 +159,6 @@ function readProgress({ progress, values }: JobRecord): number | null {
 }
 
 /** A job that has ended or waits has nothing left that is known. */
-/** A clock may have been set back before the end was written; a job that was lost has no end. */
-function readEndedMs(job: JobRecord): number | null {
-  return job.endedMs === undefined ? null : (findJobEndMs(job) ?? null);
-}
-
 function readRemainingS({ state, endedMs, aliveUntilMs, remainingS }: JobRecord): number | null {
   if ((endedMs ?? aliveUntilMs) !== undefined || !/^running$/i.test(state ?? '')) return null;
   return remainingS === undefined || remainingS === UNKNOWN_REMAINING_S ? null : remainingS;
