@@ -1,5 +1,8 @@
 import { hrtime } from 'node:process';
 
+/** Rows of a log are at least so far apart, so that the parts of a long line fit in between. */
+export const ROW_STEP_NS = 1000n;
+
 /** The pipeline's source of time; tests give their own. */
 export interface Clock {
   /**
@@ -12,9 +15,7 @@ export interface Clock {
    * its processes. Of no use after a restart.
    */
   readonly monotonicMs: () => number;
-  /**
-   * The time of a new log row. Times rise strictly, by at least 1 µs, so that the parts of a long line fit in between.
-   */
+  /** The time of a new log row. Times rise strictly, by at least ROW_STEP_NS. */
   nextNs(): bigint;
   /**
    * Gives no later row a time up to `lastNs`: it belongs to a line of very many parts, or to a row before a restart.
@@ -61,7 +62,7 @@ function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'reser
   return {
     nextNs() {
       lastUs = Math.max(readWallUs(), lastUs + 1);
-      return BigInt(lastUs) * 1000n;
+      return BigInt(lastUs) * ROW_STEP_NS;
     },
     reserve(untilNs) {
       lastUs = Math.max(lastUs, Number((untilNs + 999n) / 1000n));

@@ -1,3 +1,4 @@
+import { ROW_STEP_NS } from '../clock/clock.js';
 import {
   type Bucket,
   BUCKET_FACTOR,
@@ -20,7 +21,6 @@ const PIECE_BYTES = 8;
 /** Where the length is in a piece. */
 const TEXT_LENGTH = 4;
 const PRINTED_PARTS = [BUCKET_MIN, BUCKET_MAX, BUCKET_LAST];
-const ROW_STEP_NS = 1000n;
 /** The kernel writes numbers between these as text, besides 0; larger and smaller ones are rare. */
 const [SMALLEST_WRITTEN, LARGEST_WRITTEN] = [1e-64, 1e18];
 

@@ -1,6 +1,6 @@
 import type { LogLineFormatter } from '@joblens/core/schema/log-point';
 import type { Stream } from '@joblens/core/schema/measurements';
-import type { Clock } from '../../clock/clock.js';
+import { type Clock, ROW_STEP_NS } from '../../clock/clock.js';
 import type { TakenLines } from '../../kernels/line-kernel.js';
 import type { LineRange } from '../../kernels/line-range.js';
 import type { LoadedLines } from '../../kernels/loaded-lines.js';
@@ -10,7 +10,6 @@ import type { MetadataKinds } from '../tables/metadata-kinds.js';
 import type { MetadataTables } from '../tables/metadata-tables.js';
 import type { PointWriter } from '../writing/point-writer.js';
 
-const ROW_STEP_NS = 1000n;
 const BRACE = 0x7b;
 
 export interface LineWriterOptions {

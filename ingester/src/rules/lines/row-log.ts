@@ -1,3 +1,4 @@
+import { ROW_STEP_NS } from '../../clock/clock.js';
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { PrintedRow, RenderedRow } from '../../render/rendered-row.js';
 import type { LineRun } from './fast-lines.js';
@@ -23,9 +24,6 @@ const FINAL_AFTER_MS = 2000;
 const MOVES_AFTER_MS = 60_000;
 /** A longer row is stored only when it ends: rewriting it as it grows costs more than it shows. */
 const MAX_LIVE_CHARS = 16_384;
-
-/** Rows of a log are at least so far apart. */
-const ROW_DISTANCE_NS = 1000n;
 
 /** In place of an unknown text: no row's text holds control characters. */
 const UNKNOWN = '\0';
@@ -497,7 +495,7 @@ export class RowLog {
 
 /** A time of its own for a row that gave its time to the next one, between that and the row before. */
 function findTimeBefore({ timeNs, previous }: LogRow): bigint {
-  const firstNs = timeNs - ROW_DISTANCE_NS;
+  const firstNs = timeNs - ROW_STEP_NS;
   const endNs = previous === undefined ? firstNs : previous.timeNs + BigInt(previous.parts);
   const fromNs = endNs > firstNs && endNs < timeNs ? endNs : firstNs;
   return fromNs + (timeNs - fromNs) / 2n;

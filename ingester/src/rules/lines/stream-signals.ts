@@ -1,3 +1,4 @@
+import { ROW_STEP_NS } from '../../clock/clock.js';
 import type { Stream } from '@joblens/core/schema/measurements';
 import { SignalDetector, type SignalDetectorState } from '@joblens/core/signals/signal-detector';
 import { openLineKernel } from '../../kernels/line-kernel.js';
@@ -8,7 +9,6 @@ import type { LineRun } from './fast-lines.js';
 import type { JobSignals } from '../signals/job-signals.js';
 
 const LF = 0x0a;
-const ROW_STEP_NS = 1000n;
 /** The signal of a metadata line: of one that is not logged, nothing else is looked for. */
 const OF_METADATA = 'loss-nan';
 
