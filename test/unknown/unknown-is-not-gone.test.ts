@@ -246,7 +246,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     look: () => replaceFile(at('file'), 'x', 0o600),
   },
   'the file of the submit plugin': {
-    places: places(`${INGESTER}/operate/check-site.ts`, 'look'),
+    places: [
+      ...places(`${INGESTER}/host/look.ts`, 'look'),
+      ...places(`${INGESTER}/operate/check-site.ts`, 'checkHookFile', 'findSubmitScript'),
+    ],
     path: at('slurm/job_submit.lua'),
     look: (say) => checkWholeSite(createSession(say)),
   },

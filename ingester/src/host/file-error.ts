@@ -16,6 +16,11 @@ export function describeFileError(error: unknown): string {
   return text === undefined ? code : `${text} (${code})`;
 }
 
+/** Says why nobody can tell what is at a path. */
+export function describeUnseen(path: string, error: unknown): string {
+  return `cannot look at ${path}: ${describeFileError(error)}`;
+}
+
 /** The system's code of an error, also where Node calls it `Unknown system error -122`; undefined if it has none. */
 export function readErrorCode(error: unknown): string | undefined {
   const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;

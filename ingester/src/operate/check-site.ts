@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path';
 import { jobWritersQuery, readJobWriters } from '@joblens/core/ask/heartbeats/job-writers';
 import { printStatement } from '@joblens/core/influxql/print';
 import { type QueryResponse, readResults } from '@joblens/core/influxql/response';
-import { ifThere, isGone } from '@joblens/core/result/is-gone';
-import { err, ok, type Result } from '@joblens/core/result/result';
+import { isGone } from '@joblens/core/result/is-gone';
+import type { Result } from '@joblens/core/result/result';
 import { DEFAULT_HOOK_FILE, findHookFile } from '../config/hook-file.js';
 import { findSiteFile, readSiteFile, type Site } from '../config/site-file.js';
-import { describeFileError, readErrorCode } from '../host/file-error.js';
+import { describeUnseen, readErrorCode } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
+import { look } from '../host/look.js';
 import type { SessionOptions } from '../session/session-options.js';
 import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import { createHttpClient } from '../sinks/influxdb/http-client.js';
@@ -83,11 +84,7 @@ function checkToken({ site }: Facts): Finding {
     const message = `only its owner and its group may read ${path}: whoever else uses joblens run cannot log; chgrp it to a group of all who do, or chmod o+r it if it may only write`;
     return { state: 'warn', name, message };
   } catch (error) {
-    return {
-      state: 'fail',
-      name,
-      message: `cannot look at ${path}: ${describeFileError(error)}; joblens setup influxdb writes it`,
-    };
+    return { state: 'fail', name, message: `${describeUnseen(path, error)}; joblens setup influxdb writes it` };
   }
 }
 
@@ -227,16 +224,7 @@ function isRefused(error: unknown): boolean {
 }
 
 function unknown(name: string, path: string, error: unknown): Finding {
-  return { state: 'fail', name, message: `cannot look at ${path}: ${describeFileError(error)}` };
-}
-
-/** What there is; undefined where there is nothing. The error says why nobody can tell. */
-function look<T>(path: string, read: () => T): Result<T | undefined, string> {
-  try {
-    return ok(ifThere(read));
-  } catch (error) {
-    return err(`cannot look at ${path}: ${describeFileError(error)}`);
-  }
+  return { state: 'fail', name, message: describeUnseen(path, error) };
 }
 
 /** The text of job_submit.lua, which slurmctld reads from beside its slurm.conf. */
