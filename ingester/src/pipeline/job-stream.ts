@@ -6,7 +6,7 @@ import { findStrictest, LINE_RULES, type LogMode } from '../rules/options/log-mo
 import type { StreamLog } from '../rules/lines/stream-log.js';
 import type { StreamMask } from '../secrets/stream-mask.js';
 import type { JobStreamState, PageTurn } from './job-state.js';
-import { endsWithCommand, endsWithLine, findLinesEnd, findPieceEnd, findRedrawStart } from './printed-pieces.js';
+import { endsWithLine, findLinesEnd, findPiece, findRedrawStart, type PrintedPiece } from './printed-pieces.js';
 
 /** A stream that was there before a restart. */
 export interface RestoredStream {
@@ -45,6 +45,7 @@ const MAX_HELD_REDRAW_BYTES = 4096;
 /** The first characters of a command, of metadata, and of either in colours. */
 const DECISIVE_STARTS = ['/', '{', '\x1b'] as const;
 const NOTHING = Buffer.alloc(0);
+const NO_PIECE: PrintedPiece = { end: 0, mayBeCommand: false };
 const LF = 0x0a;
 
 interface OpenStream {
@@ -129,40 +130,43 @@ export class JobStream {
     if (this.#held.length > 0) rest = Buffer.concat([this.#held, rest]);
     this.#held = NOTHING;
     while (rest.length > 0) {
-      const end = this.#findEnd(open, rest);
-      if (end === 0) {
+      const piece = this.#findPiece(open, rest);
+      if (piece.end === 0) {
         this.#held = Buffer.from(rest);
         return;
       }
-      this.#render(open, rest.subarray(0, end));
-      rest = rest.subarray(end);
+      this.#render(open, rest.subarray(0, piece.end), piece.mayBeCommand);
+      rest = rest.subarray(piece.end);
     }
   }
 
-  /** The end of the output that can be rendered at once; 0 when none can. */
-  #findEnd(open: OpenStream, output: Buffer): number {
+  /** The output that can be rendered at once; its end is 0 when none can. */
+  #findPiece(open: OpenStream, output: Buffer): PrintedPiece {
     try {
-      return this.#findWholeEnd(open, output);
+      return this.#findWholePiece(open, output);
     } catch (error) {
       this.#faults.note(error);
       // A line at a time, so that what is obeyed in one holds for the next.
-      return findLinesEnd(output, 'first') || output.length;
+      return { end: findLinesEnd(output, 'first') || output.length, mayBeCommand: true };
     }
   }
 
-  #findWholeEnd(open: OpenStream, output: Buffer): number {
+  #findWholePiece(open: OpenStream, output: Buffer): PrintedPiece {
     const { log } = open;
-    const pieceEnd = findPieceEnd(output, readOpenTexts(open));
-    if (LINE_RULES[log.mode].output.isLogged) return pieceEnd;
+    const openTexts = readOpenTexts(open);
+    const piece = findPiece(output, openTexts);
+    if (LINE_RULES[log.mode].output.isLogged) return piece;
     const linesEnd = findLinesEnd(output, this.#isTurnDue ? 'first' : 'all');
-    if (linesEnd > 0) return Math.min(pieceEnd, linesEnd);
-    if (output.length > MAX_HELD_BYTES) return output.length;
-    return this.#isTurnDue || output.length <= MAX_HELD_REDRAW_BYTES ? 0 : findRedrawStart(output);
+    if (linesEnd > 0) return { ...piece, end: Math.min(piece.end, linesEnd) };
+    if (output.length > MAX_HELD_BYTES) return { ...piece, end: output.length };
+    if (this.#isTurnDue || output.length <= MAX_HELD_REDRAW_BYTES) return NO_PIECE;
+    const end = findRedrawStart(output);
+    return { end, mayBeCommand: findPiece(output.subarray(0, end), openTexts).mayBeCommand };
   }
 
-  #render(open: OpenStream, piece: Buffer): void {
+  #render(open: OpenStream, piece: Buffer, mayBeCommand: boolean): void {
     this.#isWriting = true;
-    contain(this.#faults, () => this.#write(open, piece));
+    contain(this.#faults, () => this.#write(open, piece, mayBeCommand));
     this.#isWriting = false;
     const isLineOver = endsWithLine(piece) || piece.length > MAX_HELD_BYTES;
     if (this.#isTurnDue && isLineOver) contain(this.#faults, () => this.#turnPage(open));
@@ -174,9 +178,9 @@ export class JobStream {
     contain(this.#faults, () => this.#jobLog.obey());
   }
 
-  #write(open: OpenStream, piece: Buffer): void {
+  #write(open: OpenStream, piece: Buffer, mayBeCommand: boolean): void {
     // A word that a change of colour cuts is known only when it is on the screen.
-    open.log.mayRunOn = !endsWithCommand(piece, readOpenTexts(open));
+    open.log.mayRunOn = !mayBeCommand;
     this.#draw(open, open.mask === undefined ? piece : Buffer.from(open.mask.take(piece)));
   }
 
@@ -244,7 +248,7 @@ export class JobStream {
     if (this.#held.length === 0) return;
     const held = this.#held;
     this.#held = NOTHING;
-    this.#write(open, held);
+    this.#write(open, held, findPiece(held, readOpenTexts(open)).mayBeCommand);
   }
 
   /** Hands on changed rows. During a `write` they are handed on anyway. */

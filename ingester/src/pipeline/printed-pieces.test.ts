@@ -1,5 +1,5 @@
 import { ConsoleRenderer } from '../render/console-renderer.js';
-import { findPieceEnd } from './printed-pieces.js';
+import { findPiece } from './printed-pieces.js';
 
 const SINK = { update: () => undefined, addLines: () => undefined };
 const UNITS = [
@@ -20,7 +20,7 @@ function countRead(text: string): number {
   let count = 0;
   for (let rest = Buffer.from(text); rest.length > 0;) {
     const { openTexts } = renderer;
-    const end = findPieceEnd(rest, openTexts);
+    const { end } = findPiece(rest, openTexts);
     count += end;
     for (const { length } of openTexts) count += length;
     renderer.write(rest.subarray(0, end), SINK);

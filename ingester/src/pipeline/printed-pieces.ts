@@ -15,29 +15,32 @@ const MAX_COMMAND_BYTES = 1024;
 /** On longer rows, output is not parted at control sequences: each part would be compared with all of the row. */
 const MAX_PARTED_UNITS = 2048;
 
+/** The first piece of some output. */
+export interface PrintedPiece {
+  readonly end: number;
+  /** It may complete a command, which is then its end. */
+  readonly mayBeCommand: boolean;
+}
+
 /**
- * Finds the end of the first piece of some output. A command ends its piece, so that the output behind it is rendered
- * only after the command is obeyed. `openTexts`: the texts on the screen that the output may continue, that of the
- * last row as the last.
+ * Finds the first piece of some output. A command ends its piece, so that the output behind it is rendered only after
+ * the command is obeyed. `openTexts`: the texts on the screen that the output may continue, that of the last row as
+ * the last.
  */
-export function findPieceEnd(output: Buffer, openTexts: readonly string[]): number {
-  if (openTexts.some(isLong)) return output.indexOf(LF) + 1 || output.length;
-  if (openTexts.slice(0, -1).some(mayBecomeCommand)) return findLineEnd(output, 0);
+export function findPiece(output: Buffer, openTexts: readonly string[]): PrintedPiece {
+  if (openTexts.some(isLong)) return { end: output.indexOf(LF) + 1 || output.length, mayBeCommand: false };
+  if (openTexts.slice(0, -1).some(mayBecomeCommand)) return { end: findLineEnd(output, 0), mayBeCommand: true };
   // The first character printed below a command completes its row.
-  if (openTexts.slice(-1).some(mayBecomeCommand)) return findStepEnd(output);
+  if (openTexts.slice(-1).some(mayBecomeCommand)) return { end: findStepEnd(output), mayBeCommand: true };
   const word = output.indexOf(WORD);
-  if (word < 0) return output.length;
+  if (word < 0) return { end: output.length, mayBeCommand: false };
   const lineStart = output.lastIndexOf(LF, word) + 1;
-  return lineStart > 0 ? lineStart : findLineEnd(output, word);
+  if (lineStart > 0) return { end: lineStart, mayBeCommand: false };
+  return { end: findLineEnd(output, word), mayBeCommand: true };
 }
 
 export function mayHoldCommand(output: Buffer): boolean {
   return output.includes(WORD);
-}
-
-/** Whether a command that a piece of output completes is the end of that piece (findPieceEnd). */
-export function endsWithCommand(piece: Buffer, openTexts: readonly string[]): boolean {
-  return !openTexts.some(isLong) && (mayHoldCommand(piece) || openTexts.some(mayBecomeCommand));
 }
 
 function isLong({ length }: string): boolean {
