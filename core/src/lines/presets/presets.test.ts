@@ -56,6 +56,20 @@ describe('presets', () => {
     expect([...new Set(RECORDINGS.map(([preset]) => preset))]).toEqual([...PRESET_NAMES]));
 
   it.each([
+    // Settings are whole numbers; texts are no values; a count that falls counts nothing; a name alone is no heading.
+    'steps batch_size workers\n1000 32 4',
+    'epochs   lr\n90       10',
+    'epoch seed\n1 42',
+    'job      count\n-----  -------\nall          1\nstep1        3\ntotal        4',
+    'Step  Name  Loss\n1  first  0.5\n2  second  0.25',
+    'epoch\n0.5\n0.25',
+    'rank step size\nLoading step 3 of config\n1 2 3.5',
+    'state city\n1 2.5\n1 3.5',
+    'epoch time\n3 00:12:34',
+    ' Iter   Primal   Primal   Time\n 1  2.5  2.5  0s',
+  ])('auto takes no table for measurements that is none: %j', (text) => expect(read('auto', text)).toEqual([]));
+
+  it.each([
     '',
     'Traceback (most recent call last):',
     '  File "train.py", line 36, in <module>',

@@ -1,15 +1,21 @@
 import { PRESET_NAMES, type PresetName } from '../metadata-kind.js';
 import { STABLE_BASELINES } from './forms/boxes.js';
 import { COLUMNS, LAMMPS } from './forms/columns.js';
+import { COUNTED_COLUMNS } from './forms/counted-columns.js';
 import { CP2K, QUANTUM_ESPRESSO, VASP } from './simulations/electronic-structure.js';
 import { EPOCHS } from './training/epochs.js';
+import { FHI_AIMS } from './simulations/fhi-aims.js';
 import { FLOWER } from './training/flower.js';
 import { GAUSSIAN } from './simulations/gaussian.js';
+import { GPAW } from './simulations/gpaw.js';
 import { GROMACS } from './simulations/gromacs.js';
+import { KALDI } from './training/kaldi.js';
 import { KERAS } from './training/keras.js';
+import { MIP_SOLVERS } from './simulations/mip-solvers.js';
 import { MITGCM } from './simulations/mitgcm.js';
 import { AMBER, NAMD } from './simulations/molecular-dynamics.js';
 import { DALTON, MOLPRO, PSI4, QCHEM, XTB } from './simulations/more-scf-tables.js';
+import { MRBAYES } from './simulations/mrbayes.js';
 import { OPENFOAM } from './simulations/openfoam.js';
 import { PAIRS } from './forms/pairs.js';
 import { PETSC } from './simulations/petsc.js';
@@ -51,10 +57,16 @@ const PRESETS: Readonly<Record<PresetName, Preset>> = {
   molpro: MOLPRO,
   dalton: DALTON,
   xtb: XTB,
+  gpaw: GPAW,
+  'fhi-aims': FHI_AIMS,
   petsc: PETSC,
   mitgcm: MITGCM,
   star: STAR,
+  mrbayes: MRBAYES,
+  'mip-solvers': MIP_SOLVERS,
   flower: FLOWER,
+  kaldi: KALDI,
+  'counted-columns': COUNTED_COLUMNS,
   epochs: EPOCHS,
   pairs: PAIRS,
   columns: COLUMNS,

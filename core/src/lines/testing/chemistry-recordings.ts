@@ -110,6 +110,63 @@ Trust Radius=3.00D-01`,
     ],
   ],
   [
+    'gpaw',
+    `                     log10-error:    total        iterations:
+           time      wfs    density  energy       poisson  magmom
+iter:   1  15:04:05                -14.101233     1      +0.0000
+iter:   2  15:04:06  -1.50  -0.80  -14.401233     1      +0.0000
+iter:   3  15:04:07  -2.50c -1.80  -14.501233c    1      +0.0000
+Free energy:    -14.502000
+Extrapolated:   -14.501500`,
+    [
+      { iteration: 1, 'scf step': 1, energy: -14.101233 },
+      { iteration: 2, 'scf step': 2, energy: -14.401233, 'log10 wfs error': -1.5, 'log10 density error': -0.8 },
+      { iteration: 3, 'scf step': 3, energy: -14.501233, 'log10 wfs error': -2.5, 'log10 density error': -1.8 },
+      { 'scf cycle': 1, 'converged energy': -14.5015 },
+    ],
+  ],
+  [
+    'fhi-aims',
+    `------------------------------------------------------------
+          Begin self-consistency iteration #    1
+
+  Total energy components:
+  | Sum of eigenvalues            :         -18.75414137 Ha        -510.32615312 eV
+  | Total energy                  :         -75.92720345 Ha       -2066.08433621 eV
+
+  Self-consistency convergence accuracy:
+  | Change of charge density      :  0.1523E+01
+  | Change of sum of eigenvalues  :  0.1534E+02 eV
+  | Change of total energy        : -0.1203E+00 eV
+
+          Begin self-consistency iteration #    2
+  | Total energy                  :         -75.92920345 Ha       -2066.13433621 eV
+  | Change of charge density      :  0.1523E+00
+  | Change of sum of eigenvalues  :  0.1534E+00 eV
+  | Change of total energy        : -0.1203E-02 eV
+  Self-consistency cycle converged.
+  | Total energy of the DFT / Hartree-Fock s.c.f. calculation      :          -2066.134336210 eV`,
+    [
+      {
+        iteration: 1,
+        'scf step': 1,
+        'total energy': -2066.08433621,
+        'Change of charge density': 1.523,
+        'Change of sum of eigenvalues': 15.34,
+        'Change of total energy': -0.1203,
+      },
+      {
+        iteration: 2,
+        'scf step': 2,
+        'total energy': -2066.13433621,
+        'Change of charge density': 0.1523,
+        'Change of sum of eigenvalues': 0.1534,
+        'Change of total energy': -0.001203,
+      },
+      { 'scf cycle': 1, 'converged energy': -2066.13433621 },
+    ],
+  ],
+  [
     'petsc',
     `0 TS dt 0.5 time 0.
     0 SNES Function norm 2.5e-01

@@ -3,6 +3,106 @@ import type { Recording } from './recording.js';
 /** What programs of one's own print, and the rows in it. */
 export const OWN_RECORDINGS: readonly Recording[] = [
   [
+    'counted-columns',
+    `epoch     train_loss  valid_loss  accuracy  time    
+0         0.184023    0.082347    0.970000  00:12     
+Better model found at epoch 0 with accuracy value: 0.97.
+1         0.104023    0.062347    0.980000  00:12     
+2         0.094023    0.052347    0.983000  00:12     `,
+    [
+      { epoch: 0, train_loss: 0.184023, valid_loss: 0.082347, accuracy: 0.97 },
+      { epoch: 1, train_loss: 0.104023, valid_loss: 0.062347, accuracy: 0.98 },
+      { epoch: 2, train_loss: 0.094023, valid_loss: 0.052347, accuracy: 0.983 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `+----------------------------------------------------------------+
+|  Inner_Iter|      rms[Rho]|     rms[RhoU]|        CL|        CD|
++----------------------------------------------------------------+
+|           0|     -1.765832|     -1.106183|  0.114239|  0.206180|
+|           1|     -2.024371|     -1.371209|  0.239611|  0.193012|
+|           2|     -2.324371|     -1.571209|  0.249611|  0.183012|`,
+    [
+      { Inner_Iter: 0, 'rms[Rho]': -1.765832, 'rms[RhoU]': -1.106183, CL: 0.114239, CD: 0.20618 },
+      { Inner_Iter: 1, 'rms[Rho]': -2.024371, 'rms[RhoU]': -1.371209, CL: 0.239611, CD: 0.193012 },
+      { Inner_Iter: 2, 'rms[Rho]': -2.324371, 'rms[RhoU]': -1.571209, CL: 0.249611, CD: 0.183012 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `gen	nevals	avg    	std    	min	max
+0  	300   	49.97	4.9	36 	62 
+1  	178   	54.01	3.9	42 	64 
+2  	170   	57.01	3.9	42 	64 `,
+    [
+      { gen: 0, nevals: 300, avg: 49.97, std: 4.9, min: 36, max: 62 },
+      { gen: 1, nevals: 178, avg: 54.01, std: 3.9, min: 42, max: 64 },
+      { gen: 2, nevals: 170, avg: 57.01, std: 3.9, min: 42, max: 64 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `state	Posterior	Prior	Likelihood	rootHeight
+0	-7100.12	-300.2	-6800.1	1.5
+10000	-7000.12	-300.2	-6700.1	1.4
+20000	-6990.12	-300.2	-6690.1	1.4`,
+    [
+      { state: 10000, Posterior: -7000.12, Prior: -300.2, Likelihood: -6700.1, rootHeight: 1.4 },
+      { state: 20000, Posterior: -6990.12, Prior: -300.2, Likelihood: -6690.1, rootHeight: 1.4 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `epoch;loss;acc
+1;0.5;0.7
+2;0.4;0.75`,
+    [
+      { epoch: 1, loss: 0.5, acc: 0.7 },
+      { epoch: 2, loss: 0.4, acc: 0.75 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `      Iter       Train Loss   Remaining Time 
+         1           1.2345            1.20m
+         2           1.1345            1.10m
+        10           0.9345           50.10s`,
+    [
+      { Iter: 1, 'Train Loss': 1.2345 },
+      { Iter: 2, 'Train Loss': 1.1345 },
+      { Iter: 10, 'Train Loss': 0.9345 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `fold epoch loss acc
+0 1 0.5 0.6
+0 2 0.4 0.7
+1 1 0.6 0.5
+1 2 0.3 0.8`,
+    [
+      { fold: 0, epoch: 1, loss: 0.5, acc: 0.6 },
+      { fold: 0, epoch: 2, loss: 0.4, acc: 0.7 },
+      { fold: 1, epoch: 1, loss: 0.6, acc: 0.5 },
+      { fold: 1, epoch: 2, loss: 0.3, acc: 0.8 },
+    ],
+  ],
+  [
+    'counted-columns',
+    `2024-01-01 10:00:00 INFO  epoch   train   valid
+2024-01-01 10:00:00 INFO  1   0.5   0.6
+2024-01-01 10:00:10 INFO  2   0.4   0.5
+| step | loss | grad |
+|------|------|------|
+| 1 | 0.5 | 3 |
+| 2 | 0.25 | 2 |`,
+    [
+      { step: 1, loss: 0.5, grad: 3 },
+      { step: 2, loss: 0.25, grad: 2 },
+    ],
+  ],
+  [
     'epochs',
     `(Worker pid=12) time: 1591830576.25, epoch: 0, batch: 20, train loss: 0.5
 Epoch 5 @ 12:10 AM : 0.9643 C.E. Loss, 97.09% Accuracy

@@ -1,5 +1,6 @@
 import { CHEMISTRY_RECORDINGS } from './chemistry-recordings.js';
 import type { Recording } from './recording.js';
+import { SOLVER_RECORDINGS } from './solver-recordings.js';
 
 /** What simulations print, in the form of their sources, and the rows in it. */
 export const SIMULATION_RECORDINGS: readonly Recording[] = [
@@ -389,6 +390,20 @@ ALL DONE!`,
     ],
   ],
   [
+    'mrbayes',
+    `      Chain results (1000000 generations requested):
+
+         0 -- (-7723.459) (-7741.138) (-7743.102) [-7730.456] * [-7746.312] (-7732.011) 
+      1000 -- (-7005.971) [-6994.893] (-7001.612) (-7010.704) * (-6997.520) [-6992.1] -- 0:33:18
+
+      Average standard deviation of split frequencies: 0.012345`,
+    [
+      { generation: 0, 'lnL of run 1': -7730.456, 'lnL of run 2': -7746.312 },
+      { generation: 1000, 'lnL of run 1': -6994.893, 'lnL of run 2': -6992.1 },
+    ],
+  ],
+  ...SOLVER_RECORDINGS,
+  [
     'flower',
     `INFO :      [ROUND 1]
 INFO :      fit progress: (1, 2.5, {'cen (acc)': 0.25}, 10.5)
@@ -415,6 +430,15 @@ INFO :      other: (3, 0.5),`,
       { round: 3, 'distributed fit acc': 0.85 },
       { round: 0, 'centralized f1': 0.5 },
       { round: 1, 'centralized f1': 'NaN' },
+    ],
+  ],
+  [
+    'kaldi',
+    `LOG (nnet3-chain-train[5.5.103~1-34cc4e]:PrintStatsForThisPhase():nnet-training.cc:299) Average objective function for 'output' for minibatches 0-99 is -0.223 over 148480 frames.
+LOG (nnet3-chain-train[5.5.103~1-34cc4e]:PrintStatsForThisPhase():nnet-training.cc:299) Average objective function for 'output-xent' for minibatches 0-99 is -2.823 + -0.01 = -2.833 over 148480 frames.`,
+    [
+      { minibatch: 99, 'objective of output': -0.223 },
+      { minibatch: 99, 'objective of output-xent': -2.833 },
     ],
   ],
 ];

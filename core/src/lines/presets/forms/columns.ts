@@ -12,12 +12,18 @@ function hasBars(text: string): boolean {
   return text.includes('|') && text.replace(/\|\|\w+\|\|/g, '').includes('|');
 }
 
-/** The cells of a line: between bars or commas, else between spaces. */
+/** Values without spaces between them: `1,0.5,0.7`; with semicolons in spreadsheets of half of the world. */
+const SEPARATED = /^[^\s,;|]+(?:([,;])[^\s,;|]*)(?:\1[^\s,;|]*)*$/;
+
+function findSeparator(text: string): string | RegExp {
+  return SEPARATED.exec(text)?.[1] ?? /\s+/;
+}
+
+/** The cells of a line: between bars, commas or semicolons, else between spaces. */
 function splitCells(line: string): readonly string[] {
   // `# step energy` is a heading as well.
   const text = line.trim().replace(/^#\s+(?=\S)/, '');
-  const isCsv = /^[^\s,|]+(?:,[^\s,|]*)+$/.test(text);
-  const cells = hasBars(text) ? text.replace(/^\||\|$/g, '').split('|') : text.split(isCsv ? ',' : /\s+/);
+  const cells = hasBars(text) ? text.replace(/^\||\|$/g, '').split('|') : text.split(findSeparator(text));
   return cells.length > MAX_COLUMNS ? [] : cells.map((cell) => cell.trim());
 }
 
