@@ -66,6 +66,7 @@ describe('presets', () => {
     'rank step size\nLoading step 3 of config\n1 2 3.5',
     'state city\n1 2.5\n1 3.5',
     'epoch time\n3 00:12:34',
+    '           Step           Time\n              0        0.00000',
     ' Iter   Primal   Primal   Time\n 1  2.5  2.5  0s',
   ])('auto takes no table for measurements that is none: %j', (text) => expect(read('auto', text)).toEqual([]));
 

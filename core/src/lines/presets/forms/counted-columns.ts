@@ -12,6 +12,8 @@ const NEEDLES = [
 const WEAK_COUNT = /^(?:state|sample)$/i;
 /** A count stands first, or behind what the row is of. */
 const MAX_PLACE = 2;
+/** GROMACS prints such names alone above a step, whose energies come below. */
+const TIME = /^(?:time|lambda)$/i;
 /** A rule between a heading and its rows, or a blank line. */
 const RULE = /^[\s|+:=-]*$/;
 /** A longer line is none that somebody printed for people. */
@@ -29,8 +31,9 @@ interface CountedColumnsState {
   others: number;
 }
 
-/** The name of the column that counts; undefined for a heading that has none. */
+/** The name of the column that counts; undefined for a heading that has none, or nothing beside times. */
 function findCountColumn(names: readonly string[]): string | undefined {
+  if (names.slice(1).every((name) => TIME.test(name))) return undefined;
   const head = names.slice(0, MAX_PLACE);
   return head.find(isCountColumn) ?? (WEAK_COUNT.test(names[0] ?? '') ? names[0] : undefined);
 }
