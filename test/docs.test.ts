@@ -79,8 +79,43 @@ describeWith(['influxd'], 'the InfluxQL examples of the README and the docs', ()
       expect(results[0]?.error).toBeUndefined();
       expect(results[0]?.series?.length).toBeGreaterThan(0);
     });
+
+    /** The cells of the only series that the example of docs/schema.md below these words gives, but for the times. */
+    const answerTo = async (words: string): Promise<readonly unknown[]> => {
+      const text = blocksAfter('docs/schema.md', words);
+      const answer = await fetch(`${stack.influxHost}/query?${new URLSearchParams({ db: 'joblens', q: text })}`, {
+        headers: authorize(),
+      });
+      const { results } = (await answer.json()) as { results: { series: { values: unknown[][] }[] }[] };
+      return results[0]?.series.map(({ values }) => values.map(([, ...cells]) => cells)) ?? [];
+    };
+
+    it('name a job that lived in several slots of the last hour once', async () => {
+      const slots = [9, 19, 29, 39].map((minutes) => BigInt(Date.now() - minutes * 60_000) * 1_000_000n);
+      const lines = slots.map((ns) => `job_heartbeat,grid=10m,user=ann job="demo-1",state="RUNNING" ${ns}`);
+      await fetch(`${stack.influxHost}/write?db=joblens`, {
+        method: 'POST',
+        body: lines.join('\n'),
+        headers: authorize(),
+      });
+      expect(await answerTo('The jobs that lived in the last hour:')).toEqual([[['demo-1']]]);
+    });
+
+    it('give the last changes of state, newest first', async () => {
+      expect(await answerTo('The last changes of state:')).toEqual([
+        [
+          ['demo-1', 'ann', 'RUNNING', 'COMPLETED'],
+          ['demo-1', 'ann', null, 'RUNNING'],
+        ],
+      ]);
+    });
   });
 });
+
+function blocksAfter(page: string, words: string): string {
+  const [, after = ''] = read(page).split(words);
+  return /```sql\n([\s\S]*?)```/.exec(after)?.[1]?.trim() ?? '';
+}
 
 /** `joblens COMMAND --option …` up to the program that it runs, from every shell example. */
 function commandsOf(page: string): { command: string; options: string[] }[] {

@@ -1,4 +1,5 @@
 import { FUNCTION_CASES } from './function-cases.js';
+import { PANEL_CASES } from './panel-cases.js';
 
 /** Writes and queries that both stores must answer alike. One database a case. */
 export interface QueryCase {
@@ -30,6 +31,7 @@ const METRICS = [
 
 export const QUERY_CASES: readonly QueryCase[] = [
   ...FUNCTION_CASES,
+  ...PANEL_CASES,
   {
     name: 'raw selection',
     lines: JOBS,

@@ -17,7 +17,11 @@ export function shorten(text: string): string {
 }
 
 /** Values by name, for `$name` in a query (InfluxDB's `params`). */
-export type BoundParameters = ReadonlyMap<string, string | number | bigint | boolean>;
+export type BoundParameters = ReadonlyMap<string, BoundValue>;
+
+/** A plain value, or `{"regex": "^a$"}`, `{"duration": "5s"}`, `{"identifier": "loss"}` of `params`. */
+export type BoundValue =
+  string | number | bigint | boolean | { readonly kind: 'regex' | 'duration' | 'identifier'; readonly text: string };
 
 /** Thrown inside the parser only; parseQuery turns it into a value. */
 export class InfluxqlParseFailure extends Error {
@@ -60,9 +64,11 @@ export class TokenCursor {
     if (token.kind !== 'parameter') return token;
     const value = this.#parameters.get(token.text);
     if (value === undefined) throw this.failure(`missing parameter: ${shorten(token.text)}`, token);
-    if (typeof value === 'boolean') return { ...token, kind: 'keyword', text: value ? 'TRUE' : 'FALSE' };
-    if (typeof value === 'number') return { ...token, kind: 'number', text: String(value) };
-    return { ...token, kind: typeof value === 'bigint' ? 'integer' : 'string', text: String(value) };
+    if (typeof value === 'object') return { ...token, kind: value.kind, text: value.text, found: value.text };
+    const text = String(value);
+    if (typeof value === 'boolean') return { ...token, kind: 'keyword', text: text.toUpperCase() };
+    if (typeof value === 'number') return { ...token, kind: 'number', text, found: text };
+    return { ...token, kind: typeof value === 'bigint' ? 'integer' : 'string', text, found: text };
   }
 
   next(): Token {
@@ -81,7 +87,8 @@ export class TokenCursor {
   /** Is the next token this word, not quoted and not reserved (`time`, `fill`, `now`, `tz`)? */
   isAtWord(word: string): boolean {
     const token = this.peek();
-    return token.kind === 'identifier' && this.#text[token.start] !== '"' && token.text.toLowerCase() === word;
+    const isWritten = !['"', '$'].includes(this.#text[token.start] ?? '');
+    return token.kind === 'identifier' && isWritten && token.text.toLowerCase() === word;
   }
 
   accept(text: string): boolean {
@@ -110,7 +117,7 @@ export class TokenCursor {
    */
   acceptRegex(): Token | undefined {
     const token = scanRegexToken(this.#text, this.#offset);
-    if (token === undefined) return undefined;
+    if (token === undefined) return this.peek().kind === 'regex' ? this.next() : undefined;
     this.#peeked = undefined;
     if (token.kind === 'bad') {
       this.#peeked = token;

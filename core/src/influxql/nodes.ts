@@ -186,13 +186,17 @@ export interface ShowCardinalityStatement extends ShowClauses {
   readonly of: 'series' | 'measurement' | 'tagKey' | 'tagValues' | 'fieldKey';
   readonly isExact?: true;
   /** For tag values. */
-  readonly key?: ShowTagValuesStatement['key'];
+  readonly key?: TagKeyFilter;
 }
 export interface ShowTagValuesStatement extends ShowClauses {
   readonly kind: 'showTagValues';
-  readonly key:
-    { readonly operator: '='; readonly name: string } | { readonly operator: 'in'; readonly names: readonly string[] };
+  readonly key: TagKeyFilter;
 }
+export type TagKeyFilter =
+  | { readonly operator: '=' | '!='; readonly name: string }
+  | { readonly operator: 'in'; readonly names: readonly string[] }
+  | { readonly operator: '=~' | '!~'; readonly source: string };
+
 export interface ShowClauses {
   /** ON "database" */
   readonly database?: string;

@@ -50,6 +50,7 @@ function readOperand(cursor: TokenCursor): ColumnExpression {
     return inner;
   }
   if (cursor.accept('-')) return cursor.nest(() => readNegative(cursor));
+  if (cursor.accept('+')) return cursor.nest(() => readOperand(cursor));
   if (cursor.accept('DISTINCT')) return readDistinct(cursor);
   const token = cursor.peek();
   if (token.kind === 'number' || token.kind === 'integer') {

@@ -124,17 +124,14 @@ function readMeasurement(cursor: TokenCursor): Source {
 
 function readGroupBy(cursor: TokenCursor): GroupBy | undefined {
   if (!cursor.accept('GROUP')) {
-    refuseLoneFill(cursor);
+    // InfluxDB reads it, and fills nothing: without GROUP BY there are no buckets.
+    if (cursor.isAtWord('fill')) readFill(cursor);
     return undefined;
   }
   cursor.expect('BY');
   const dimensions = readList(cursor, readDimension);
   if (!cursor.isAtWord('fill')) return freezeNode({ dimensions });
   return freezeNode({ dimensions, fill: readFill(cursor) });
-}
-
-function refuseLoneFill(cursor: TokenCursor): void {
-  if (cursor.isAtWord('fill')) throw cursor.unsupported('fill() without GROUP BY is not supported', cursor.peek());
 }
 
 function readDimension(cursor: TokenCursor): Dimension {

@@ -77,7 +77,7 @@ function timeOf(cursor: TokenCursor, token: Token): bigint | undefined {
   if (token.kind !== 'string') return undefined;
   const timeNs = parseInfluxTime(token.text);
   if (timeNs === undefined) throw cursor.failure(`invalid time string ${JSON.stringify(shorten(token.text))}`, token);
-  if (!/[zZ]$/.test(token.text)) cursor.noteLocalTime(token);
+  if (!/(?:z|[+-]\d\d:\d\d)$/i.test(token.text)) cursor.noteLocalTime(token);
   return timeNs;
 }
 

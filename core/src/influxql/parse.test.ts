@@ -1,4 +1,4 @@
-import { parseQuery } from './parse.js';
+import { type BoundValue, parseQuery } from './parse.js';
 import { printStatement, printStatements } from './print.js';
 
 const HOLT_WINTERS =
@@ -78,6 +78,14 @@ describe('parseQuery', () => {
       "SHOW TAG VALUES FROM m WITH KEY = job WHERE a='b' ORDER BY time",
       `SHOW TAG VALUES FROM "m" WITH KEY = "job" WHERE "a" = 'b'`,
     ],
+    ['SHOW TAG VALUES WITH KEY =~ /a\\/b/', 'SHOW TAG VALUES WITH KEY =~ /a\\/b/'],
+    ['SHOW TAG VALUES WITH KEY !~ /a b/', 'SHOW TAG VALUES WITH KEY !~ /a b/'],
+    ['SHOW TAG VALUES WITH KEY <> "a b"', 'SHOW TAG VALUES WITH KEY != "a b"'],
+    ['SELECT +a, + -b FROM m fill(previous) LIMIT 1', 'SELECT "a", -1 * "b" FROM "m" LIMIT 1'],
+    [
+      "SELECT a FROM m WHERE time > '2021-11-07T00:00:00-04:00' tz('America/New_York')",
+      `SELECT "a" FROM "m" WHERE time > '2021-11-07T04:00:00Z' tz('America/New_York')`,
+    ],
     ['SHOW TAG VALUES WITH KEY IN (job, "user")', 'SHOW TAG VALUES WITH KEY IN ("job", "user")'],
     ["SHOW SERIES FROM m WHERE job='1' LIMIT 2 OFFSET 1", `SHOW SERIES FROM "m" WHERE "job" = '1' LIMIT 2 OFFSET 1`],
     ['CREATE DATABASE "a b"', 'CREATE DATABASE "a b"'],
@@ -125,14 +133,9 @@ describe('parseQuery', () => {
       'the cast ::integer is not supported; ::field, ::tag, ::float, ::string and ::boolean are at line 1, char 11',
     ],
     ['SELECT *::float FROM m', 'the cast ::float is not supported; ::field and ::tag are at line 1, char 11'],
-    ['SELECT a FROM m fill(0)', 'fill() without GROUP BY is not supported at line 1, char 17'],
     [
       'SELECT a FROM m WHERE b = "c"',
       'comparing with the column c is not supported; a text stands in single quotes at line 1, char 27',
-    ],
-    [
-      'SHOW TAG VALUES WITH KEY =~ /a/',
-      'WITH KEY =~ is not supported; WITH KEY = and WITH KEY IN are at line 1, char 26',
     ],
     [
       "SELECT a FROM m WHERE time > '2020-03-28' GROUP BY b tz('Europe/Paris')",
@@ -184,6 +187,22 @@ describe('parseQuery', () => {
     expect(parseQuery('SELECT a FROM m WHERE b = $gone')).toMatchObject({
       error: { message: 'error parsing query: missing parameter: gone at line 1, char 27' },
     });
+  });
+
+  it('takes patterns, durations and names for what they are said to be', () => {
+    const text = 'SELECT $"f (1)" FROM $m WHERE b =~ $re AND time > now() - $d AND $t > 5 GROUP BY time($d), $t';
+    const parameters = new Map<string, BoundValue>([
+      ['f (1)', { kind: 'identifier', text: 'x" FROM "y' }],
+      ['m', { kind: 'regex', text: 'a/b' }],
+      ['re', { kind: 'regex', text: '^(/|\\.)$' }],
+      ['d', { kind: 'duration', text: '5s' }],
+      ['t', { kind: 'identifier', text: 'now' }],
+    ]);
+    const parsed = parseQuery(text, parameters);
+    expect(parsed.ok ? parsed.value.map(printStatement) : parsed.error.message).toEqual([
+      'SELECT "x\\" FROM \\"y" FROM /a\\/b/ WHERE "b" =~ /^(\\/|\\.)$/ AND time > now() - 5s AND "now" > 5 GROUP BY time(5s), "now"',
+    ]);
+    expect(parseQuery('SELECT a FROM m WHERE time > $t()', parameters)).toMatchObject({ ok: false });
   });
 
   it.each(['/x', '/x\ny/'])('refuses the regular expression %j, which does not end on its line', (regex) => {

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../result/result.js';
 import { freezeNode } from './build.js';
 import { type BoundParameters, type InfluxqlError, InfluxqlParseFailure, TokenCursor } from './cursor.js';
-import type { ShowCardinalityStatement, ShowClauses, ShowTagValuesStatement, Source, Statement } from './nodes.js';
+import type { ShowCardinalityStatement, ShowClauses, Source, Statement, TagKeyFilter } from './nodes.js';
 import { readCount, readList, readOrderBy, readSelect, readSource, readWhere } from './parse-select.js';
 
-export type { BoundParameters, InfluxqlError } from './cursor.js';
+export type { BoundParameters, BoundValue, InfluxqlError } from './cursor.js';
 
 const SHOW_WORDS = (
   'CONTINUOUS, DATABASES, DIAGNOSTICS, FIELD, GRANTS, MEASUREMENT, MEASUREMENTS, QUERIES, RETENTION, SERIES, SHARD, ' +
@@ -177,23 +177,26 @@ function readShowTagValues(cursor: TokenCursor): Statement {
   return freezeNode({ kind: 'showTagValues', ...head, key, ...readCondition(cursor), ...readPage(cursor) });
 }
 
-function readWithKey(cursor: TokenCursor): ShowTagValuesStatement['key'] {
+function readWithKey(cursor: TokenCursor): TagKeyFilter {
   cursor.expect('WITH');
   cursor.expect('KEY');
   return readTagKey(cursor);
 }
 
-function readTagKey(cursor: TokenCursor): ShowTagValuesStatement['key'] {
-  const token = cursor.peek();
+function readTagKey(cursor: TokenCursor): TagKeyFilter {
   if (cursor.accept('=')) return freezeNode({ operator: '=', name: cursor.identifier() });
+  if (cursor.accept('!=')) return freezeNode({ operator: '!=', name: cursor.identifier() });
   if (cursor.accept('IN')) {
     cursor.expect('(');
     const names = readList(cursor, (inner) => inner.identifier());
     cursor.expect(')');
     return freezeNode({ operator: 'in', names });
   }
-  if (cursor.isAt('=~') || cursor.isAt('!~') || cursor.isAt('!=')) {
-    throw cursor.unsupported(`WITH KEY ${token.text} is not supported; WITH KEY = and WITH KEY IN are`, token);
+  if (cursor.isAt('=~') || cursor.isAt('!~')) {
+    const operator = cursor.next().text === '=~' ? '=~' : '!~';
+    const regex = cursor.acceptRegex();
+    if (regex === undefined) throw cursor.unexpected(['regex']);
+    return freezeNode({ operator, source: regex.text });
   }
   throw cursor.unexpected(['IN', '=', '=~']);
 }

@@ -183,7 +183,8 @@ const clausesWithoutWhere = {
 };
 const clauses = { ...clausesWithoutWhere, where: condition };
 const tagKey = fc.oneof(
-  fc.record({ operator: fc.constant('=' as const), name }),
+  fc.record({ operator: fc.constantFrom('=' as const, '!=' as const), name }),
+  fc.record({ operator: fc.constantFrom('=~' as const, '!~' as const), source: regex }),
   fc.record({ operator: fc.constant('in' as const), names: fc.array(name, { minLength: 1, maxLength: 3 }) })
 );
 

@@ -12,7 +12,7 @@ import type {
   ShowCardinalityStatement,
   ShowClauses,
   ShowMeasurementsStatement,
-  ShowTagValuesStatement,
+  TagKeyFilter,
   Source,
   Statement,
   TimeLiteral,
@@ -108,8 +108,17 @@ function printShowCardinality(statement: ShowCardinalityStatement): string {
   return printShow(head, statement, key && `WITH KEY ${printTagKey(key)}`);
 }
 
-function printTagKey(key: ShowTagValuesStatement['key']): string {
-  return key.operator === '=' ? `= ${quoteIdentifier(key.name)}` : `IN (${key.names.map(quoteIdentifier).join(', ')})`;
+function printTagKey(key: TagKeyFilter): string {
+  switch (key.operator) {
+    case '=':
+    case '!=':
+      return `${key.operator} ${quoteIdentifier(key.name)}`;
+    case 'in':
+      return `IN (${key.names.map(quoteIdentifier).join(', ')})`;
+    case '=~':
+    case '!~':
+      return `${key.operator} ${quoteRegex(key.source)}`;
+  }
 }
 
 function printOn(database: string | undefined): string | undefined {

@@ -11,6 +11,7 @@ import type {
   ShowClauses,
   Source,
   Statement,
+  TagKeyFilter,
 } from './nodes.js';
 
 /** What becomes of the parts of a statement. Each gets a part whose own parts are rewritten already. */
@@ -39,16 +40,23 @@ export function rewriteStatement(statement: Statement, rewriter: Rewriter): Stat
     case 'showMeasurements':
     case 'showTagKeys':
     case 'showFieldKeys':
-    case 'showTagValues':
     case 'showSeries':
-    case 'showCardinality':
     case 'dropSeries':
       return replaceParts(statement, rewriteClauses(statement, rewriter));
+    case 'showTagValues':
+    case 'showCardinality': {
+      const key = statement.key && rewriteTagKey(statement.key, rewriter);
+      return replaceParts(statement, { ...rewriteClauses(statement, rewriter), ...(key && { key }) });
+    }
     case 'showDatabases':
     case 'showRetentionPolicies':
     case 'createDatabase':
       return statement;
   }
+}
+
+function rewriteTagKey(key: TagKeyFilter, rewriter: Rewriter): TagKeyFilter {
+  return 'source' in key ? rewriteRegex(key, rewriter) : key;
 }
 
 function rewriteClauses(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Statement } from '@joblens/core/influxql/nodes';
-import { type BoundParameters, parseQuery } from '@joblens/core/influxql/parse';
+import { type BoundParameters, type BoundValue, parseQuery } from '@joblens/core/influxql/parse';
 import { printStatement } from '@joblens/core/influxql/print';
 import type { Precision } from '@joblens/core/point/timestamp';
 import { err, ok, type Result } from '@joblens/core/result/result';
@@ -104,13 +104,46 @@ function parseBoundParameters(text: string | null): Result<BoundParameters, stri
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return err('error parsing query parameters: params must be a JSON object');
   }
-  const values = new Map<string, string | number | bigint | boolean>();
+  const values = new Map<string, BoundValue>();
   for (const [name, value] of Object.entries(parsed)) {
-    if (typeof value === 'string' || typeof value === 'boolean') values.set(name, value);
-    else if (typeof value === 'number') values.set(name, Number.isSafeInteger(value) ? BigInt(value) : value);
-    else return err(`error parsing query: missing parameter: unable to bind parameter ${name}`);
+    const bound = bindValue(value as unknown);
+    if (bound === undefined) return err(`error parsing query: missing parameter: unable to bind parameter ${name}`);
+    values.set(name, bound);
   }
   return ok(values);
+}
+
+/** A plain value, or an object that says of what kind it is (influxql.BindValue). */
+function bindValue(value: unknown): BoundValue | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [entry, ...others] = Object.entries(value) as [string, unknown][];
+  return entry === undefined || others.length > 0 ? undefined : bindKind(...entry);
+}
+
+function bindKind(kind: string, value: unknown): BoundValue | undefined {
+  if (typeof value === 'string') return bindText(kind, value);
+  if (typeof value !== 'number') return undefined;
+  if (kind === 'float' || kind === 'number') return value;
+  if (!Number.isSafeInteger(value)) return undefined;
+  if (kind === 'duration') return { kind, text: `${value}ns` };
+  return kind === 'int' || kind === 'integer' ? BigInt(value) : undefined;
+}
+
+function bindText(kind: string, text: string): BoundValue | undefined {
+  switch (kind) {
+    case 'string':
+      return text;
+    case 'regex':
+    case 'duration':
+      return { kind, text };
+    case 'ident':
+    case 'identifier':
+      return { kind: 'identifier', text };
+    default:
+      return undefined;
+  }
 }
 
 function createOutput(

@@ -9,6 +9,7 @@ import type {
 } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
 import { compareCodePoints } from '@joblens/core/point/utf8';
+import { checkArithmetic } from './arithmetic-types.js';
 import { FOLDS } from './values/point-folds.js';
 import type { RegexMatcher } from './values/regex-matcher.js';
 import { type Names, SELECTORS, createUniqueNames, fieldsForCall, readInterval } from './plan-parts.js';
@@ -144,7 +145,9 @@ function expand({ expression, alias }: SelectColumn, context: ExpandContext): Ex
     case 'integer':
       throw new StatementError('field must contain at least one variable');
     case 'binary':
-      return [{ expression: checkBinary(expression), defaultName: nameOf(expression).join('_'), ...named }];
+      return [
+        { expression: checkBinary(expression, context.names), defaultName: nameOf(expression).join('_'), ...named },
+      ];
     default:
       return expandCall(expression, alias, context);
   }
@@ -212,7 +215,7 @@ function withArgument<T extends AggregateCall | FunctionCall>(call: T, ref: Colu
   };
 }
 
-function checkBinary(expression: ColumnExpression): ColumnExpression {
+function checkBinary(expression: ColumnExpression, names: Names): ColumnExpression {
   const leaves = [...leavesOf(expression)];
   if (leaves.length === 0) throw new StatementError('field must contain at least one variable');
   for (const leaf of leaves) {
@@ -220,6 +223,7 @@ function checkBinary(expression: ColumnExpression): ColumnExpression {
       throw new StatementError(`unsupported expression with wildcard: ${leaf.name}()`);
     }
   }
+  checkArithmetic(expression, names);
   return expression;
 }
 

@@ -111,7 +111,10 @@ async function* runShow(
   const measurements = from.length === 0 ? everything : chooseMeasurements(store, from, name, matchesNames);
   const matches = await createRegexMatcher(
     connection,
-    measurements.flatMap((measurement) => [...listTagRegexes(condition, measurement)])
+    measurements.flatMap((measurement) => [
+      ...listTagRegexes(condition, measurement),
+      ...listKeyRegexes(statement, measurement),
+    ])
   );
   yield* show(statement, { measurements, condition, matches });
 }
@@ -244,6 +247,12 @@ function listColumnRegexes(statement: SelectStatement, measurements: readonly Me
   ];
   const texts = sources.length > 0 ? listNames(measurements) : [];
   return sources.map((source) => ({ source, texts }));
+}
+
+/** The pattern of `WITH KEY =~`. */
+function listKeyRegexes(statement: ShowStatement, { tagIndex }: Measurement): RegexRequest[] {
+  const key = 'key' in statement ? statement.key : undefined;
+  return key !== undefined && 'source' in key ? [{ source: key.source, texts: [...tagIndex.keys()] }] : [];
 }
 
 function* listRegexes(expression: ColumnExpression): Generator<string> {

@@ -1,10 +1,5 @@
 import { compareCodePoints } from '@joblens/core/point/utf8';
-import type {
-  Condition,
-  ShowCardinalityStatement,
-  ShowTagValuesStatement,
-  Statement,
-} from '@joblens/core/influxql/nodes';
+import type { Condition, ShowCardinalityStatement, Statement, TagKeyFilter } from '@joblens/core/influxql/nodes';
 import type { Database, Measurement, Series } from '../kept/catalog.js';
 import type { RegexMatcher } from './values/regex-matcher.js';
 import type { Cell, ResultBatch } from './values/result-batch.js';
@@ -44,7 +39,7 @@ export function* show(statement: ShowStatement, request: ShowRequest): Generator
       break;
     case 'showTagValues': {
       yield* showNamed(statement, request, ['key', 'value'], (measurement) =>
-        listTagValues(namesOf(statement.key), request, measurement)
+        listTagValues(keysOf(statement.key, request, measurement), request, measurement)
       );
       break;
     }
@@ -91,11 +86,26 @@ function countIn({ of, key }: ShowCardinalityStatement, request: ShowRequest, me
   if (of === 'fieldKey') return measurement.fields.size;
   const series = selectSeries(request, measurement);
   if (of === 'tagKey') return listTagKeys(measurement, series).length;
-  return of === 'tagValues' && key ? listTagValues(namesOf(key), request, measurement).length : series.length;
+  return of === 'tagValues' && key
+    ? listTagValues(keysOf(key, request, measurement), request, measurement).length
+    : series.length;
 }
 
-function namesOf(key: ShowTagValuesStatement['key']): readonly string[] {
-  return key.operator === '=' ? [key.name] : key.names;
+/** The keys of the measurement that `WITH KEY` means. */
+function keysOf(key: TagKeyFilter, { matches }: ShowRequest, { tagIndex }: Measurement): readonly string[] {
+  const all = [...tagIndex.keys()];
+  switch (key.operator) {
+    case '=':
+      return [key.name];
+    case 'in':
+      return key.names;
+    case '!=':
+      return all.filter((name) => name !== key.name);
+    case '=~':
+      return all.filter((name) => matches(key.source, name));
+    case '!~':
+      return all.filter((name) => !matches(key.source, name));
+  }
 }
 
 interface Page {

@@ -73,12 +73,12 @@ function median(points: readonly StoredPoint[]): Cell {
   return low + (high - low) / 2;
 }
 
-/** The value that comes most often; of several, the smallest. */
+/** The value that comes most often; of several, the smallest, but `true` of truth values. */
 function mode(points: readonly StoredPoint[]): Cell {
   const counts = new Map<Cell, number>();
   for (const { value } of sortedByValue(points)) counts.set(value, (counts.get(value) ?? 0) + 1);
   let best: readonly [Cell, number] = [null, 0];
-  for (const entry of counts) if (entry[1] > best[1]) best = entry;
+  for (const entry of counts) if (entry[1] > best[1] || (entry[1] === best[1] && entry[0] === true)) best = entry;
   return best[0];
 }
 
