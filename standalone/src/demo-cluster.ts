@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '@joblens/core/numbers/time-units';
 import { explainEnd } from '@joblens/core/signals/explain-end';
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 

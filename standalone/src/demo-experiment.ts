@@ -1,5 +1,6 @@
 import { inferXAxis } from '@joblens/core/axis/x-axis';
 import { formatManifest, type Manifest } from '@joblens/core/experiment/manifest';
+import { DAY_MS, HOUR_MS, NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import type { Point } from '@joblens/core/point/point';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
@@ -35,7 +36,6 @@ const VARIANTS: readonly Variant[] = [
 const SEEDS = [1, 2, 3];
 const EPOCHS = 40;
 const EPOCH_MS = 6000;
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const EXPERIMENT = 'two-moons-sweep';
 const NOTICE = '(demo: this job never ran; its points are made up, to fill the dashboard Compare)';
 
@@ -63,7 +63,7 @@ export function createDemoExperiment(nowMs: number): string {
 }
 
 function toNs(timeMs: number): bigint {
-  return BigInt(Math.round(timeMs)) * 1_000_000n;
+  return BigInt(Math.round(timeMs)) * NS_PER_MS;
 }
 
 function listPoints(run: Run): Point[] {

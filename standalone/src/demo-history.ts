@@ -1,5 +1,6 @@
 import { followX } from '@joblens/core/axis/followed-x';
 import { inferXAxis } from '@joblens/core/axis/x-axis';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import type { Point } from '@joblens/core/point/point';
 import { createHeartbeatPoint, findSlotStartMs, HEARTBEAT_GRIDS } from '@joblens/core/schema/heartbeat-point';
@@ -33,7 +34,7 @@ export function createDemoHistory(nowMs: number): string {
 }
 
 function toNs(timeMs: number): bigint {
-  return BigInt(Math.round(timeMs)) * 1_000_000n;
+  return BigInt(Math.round(timeMs)) * NS_PER_MS;
 }
 
 function listPoints(job: SimulatedJob): Point[] {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../numbers/time-units.js';
 import { compareCodePoints } from '../point/utf8.js';
 import { roundSum } from './steps.js';
 import type { Stay } from './stays.js';
@@ -17,13 +18,11 @@ export interface Usage {
   readonly gpuHours: number;
 }
 
-export const MS_PER_HOUR = 3_600_000;
 /** What runs used within the window, most node hours first. */
 export function sumUsage(stays: readonly Stay[], window: TimeWindow): Usage[] {
   const parts = stays.flatMap((stay) => {
     if (stay.state !== RUNNING) return [];
-    const hours =
-      (Math.min(stay.toMs ?? window.toMs, window.toMs) - Math.max(stay.fromMs, window.fromMs)) / MS_PER_HOUR;
+    const hours = (Math.min(stay.toMs ?? window.toMs, window.toMs) - Math.max(stay.fromMs, window.fromMs)) / HOUR_MS;
     return createUsage(stay, stay.nextState ?? RUNNING, hours);
   });
   return addUsage(parts);

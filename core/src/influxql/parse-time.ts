@@ -1,3 +1,4 @@
+import { DAY_NS, HOUR_NS, MINUTE_NS, NS_PER_MS, NS_PER_S, NS_PER_US, WEEK_NS } from '../numbers/time-units.js';
 import { parseInfluxTime } from '../point/timestamp.js';
 import { freezeNode } from './build.js';
 import { shorten, type TokenCursor } from './cursor.js';
@@ -6,14 +7,14 @@ import type { TimeLiteral } from './nodes.js';
 
 const UNIT_NS: Readonly<Record<string, bigint>> = {
   ns: 1n,
-  u: 1_000n,
-  µ: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-  d: 86_400_000_000_000n,
-  w: 604_800_000_000_000n,
+  u: NS_PER_US,
+  µ: NS_PER_US,
+  ms: NS_PER_MS,
+  s: NS_PER_S,
+  m: MINUTE_NS,
+  h: HOUR_NS,
+  d: DAY_NS,
+  w: WEEK_NS,
 };
 
 const INT64_MAX = 2n ** 63n - 1n;

@@ -1,3 +1,4 @@
+import { DAY_NS, HOUR_NS, MINUTE_NS, NS_PER_MS, NS_PER_S, NS_PER_US, WEEK_NS } from '../numbers/time-units.js';
 import { formatRfc3339Nano } from '../point/timestamp.js';
 
 /**
@@ -66,13 +67,13 @@ function isShortList(source: string): boolean {
 const CONTROL_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\x0a', '\r': '\\x0d', '\0': '\\x00' };
 
 const DURATION_UNITS: ReadonlyArray<readonly [string, bigint]> = [
-  ['w', 604_800_000_000_000n],
-  ['d', 86_400_000_000_000n],
-  ['h', 3_600_000_000_000n],
-  ['m', 60_000_000_000n],
-  ['s', 1_000_000_000n],
-  ['ms', 1_000_000n],
-  ['u', 1_000n],
+  ['w', WEEK_NS],
+  ['d', DAY_NS],
+  ['h', HOUR_NS],
+  ['m', MINUTE_NS],
+  ['s', NS_PER_S],
+  ['ms', NS_PER_MS],
+  ['u', NS_PER_US],
 ];
 
 /**

@@ -1,17 +1,16 @@
+import { HOUR_NS, MINUTE_NS, NS_PER_MS, NS_PER_S, NS_PER_US } from '../numbers/time-units.js';
+
 /** The unit of the times in a write request or an answer. */
 export type Precision = 'ns' | 'us' | 'ms' | 's' | 'm' | 'h';
 
 const NS_PER_UNIT: Readonly<Record<Precision, bigint>> = {
   ns: 1n,
-  us: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
+  us: NS_PER_US,
+  ms: NS_PER_MS,
+  s: NS_PER_S,
+  m: MINUTE_NS,
+  h: HOUR_NS,
 };
-
-const NS_PER_MS = 1_000_000n;
-const NS_PER_S = 1_000_000_000n;
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?$/;

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../numbers/time-units.js';
 import { isOnState } from '../words/states.js';
 import { findJobDurationMs, findWrittenEndMs } from '../ask/jobs/job-end.js';
 import { isUsageKey, type JobUsage } from '../ask/tables/job-usage.js';
@@ -74,7 +75,7 @@ export function createJobReport({ record, usage, signals, nowMs }: ReportSource)
     timeLimitS: record.timeLimitS,
   });
   const ofThisRun = signals.filter(
-    ({ timeNs }) => startedMs === undefined || timeNs >= BigInt(Math.floor(startedMs)) * 1_000_000n
+    ({ timeNs }) => startedMs === undefined || timeNs >= BigInt(Math.floor(startedMs)) * NS_PER_MS
   );
   const firstFailure = record.state === 'COMPLETED' ? undefined : reportFirstFailure(ofThisRun);
   const report = {

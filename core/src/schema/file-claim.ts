@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../numbers/time-units.js';
 import type { Point } from '../point/point.js';
 import { hashFnv1a64 } from './fnv-hash.js';
 import { type JobSource, MEASUREMENT } from './measurements.js';
@@ -6,7 +7,6 @@ import { encodeTagValue } from './name-transport.js';
 /** The value of `grid` of claims: no grid of slots, so no list of jobs counts them as heartbeats. */
 export const CLAIM_GRID = 'file';
 const KINDS = ['claim', 'watch', 'left'] as const;
-const NS_PER_MS = 1_000_000n;
 
 /** What a `watch` says of one file of a job: it is about to follow it, follows it, or leaves it to another. */
 export interface FileClaim {

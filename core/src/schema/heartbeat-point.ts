@@ -1,3 +1,4 @@
+import { DAY_MS, NS_PER_MS } from '../numbers/time-units.js';
 import type { Point } from '../point/point.js';
 import { hashFnv1a64 } from './fnv-hash.js';
 import { type JobSource, MEASUREMENT } from './measurements.js';
@@ -10,7 +11,7 @@ import { encodeTagValue } from './name-transport.js';
 export const HEARTBEAT_GRIDS = [
   { grid: '10m', slotMs: 600_000 },
   { grid: '2h', slotMs: 7_200_000 },
-  { grid: '1d', slotMs: 86_400_000 },
+  { grid: '1d', slotMs: DAY_MS },
 ] as const;
 
 export type HeartbeatGrid = (typeof HEARTBEAT_GRIDS)[number];
@@ -49,7 +50,6 @@ export const HEARTBEAT_FIELDS = {
 
 /** A heartbeat's time is less than this after the beginning of its slot. */
 export const HEARTBEAT_SPREAD_NS = 1n << 32n;
-const NS_PER_MS = 1_000_000n;
 
 export function findSlotStartMs(timeMs: number, { slotMs }: HeartbeatGrid): number {
   return Math.floor(timeMs / slotMs) * slotMs;

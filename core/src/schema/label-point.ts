@@ -1,3 +1,4 @@
+import { DAY_MS, NS_PER_MS } from '../numbers/time-units.js';
 import type { Point } from '../point/point.js';
 import { toWellFormed } from '../point/utf8.js';
 import { hashFnv1a64 } from './fnv-hash.js';
@@ -11,8 +12,7 @@ export interface Label {
   readonly value: string;
 }
 
-export const LABEL_DAY_MS = 86_400_000;
-const NS_PER_MS = 1_000_000n;
+export const LABEL_DAY_MS = DAY_MS;
 const DAY_NS = BigInt(LABEL_DAY_MS) * NS_PER_MS;
 
 /** A key or value of a label as a tag of the store. A long one is cut, so check what is found by it. */

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../numbers/time-units.js';
 import type { Point } from '../point/point.js';
 import type { FoldedSlot } from '../spans/span-fold.js';
 import { type JobSource, MEASUREMENT } from './measurements.js';
@@ -17,7 +18,6 @@ export const SLOT_FIELDS = {
   busyMoment: 'busy_moment',
 } as const;
 
-const NS_PER_MS = 1_000_000n;
 /** A slot of the finest level, which every place lies in. */
 const PLACES = 64_000_000n;
 

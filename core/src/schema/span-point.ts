@@ -1,3 +1,4 @@
+import { NS_PER_US } from '../numbers/time-units.js';
 import type { Point } from '../point/point.js';
 import { hashFnv1a64 } from './fnv-hash.js';
 import type { JsonValue } from './job-point.js';
@@ -26,8 +27,6 @@ export interface Span extends Pick<JobSource, 'job' | 'user'> {
   /** By default `whole` with a duration, and `start` without one. */
   readonly part?: SpanPart | undefined;
 }
-
-const NS_PER_US = 1000n;
 
 /**
  * The time of a span's point. Clocks of programs tell microseconds at best, mostly; so several spans of one lane may

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../numbers/time-units.js';
 import type { Point } from '../point/point.js';
 import { hashFnv1a64 } from './fnv-hash.js';
 import { type JobSource, MEASUREMENT } from './measurements.js';
@@ -47,7 +48,6 @@ const TRANSITION_NAMES = {
   data: 'data',
 } as const satisfies Record<keyof Transition | 'job', string>;
 
-const NS_PER_MS = 1_000_000n;
 const TAGS = ['origin', 'fromState', 'toState', 'account'] as const;
 const FIELDS = ['name', 'nodes', 'cpus', 'gpus', 'waitS', 'runtimeS', 'startedMs', 'data'] as const;
 

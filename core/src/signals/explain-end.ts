@@ -1,3 +1,4 @@
+import { MINUTE_NS, NS_PER_S } from '../numbers/time-units.js';
 import { formatBytes } from '../words/bytes.js';
 import { formatDuration } from '../words/duration.js';
 import type { FoldedSignal } from './signal-fold.js';
@@ -21,7 +22,7 @@ export interface JobEnd {
 type EndSignal = Pick<FoldedSignal, 'name' | 'severity' | 'weight' | 'message' | 'place' | 'lastNs'>;
 
 /** A weaker signal counts more than a stronger one that came longer before it: the job had got over that one. */
-const WINDOW_NS = 15n * 60_000_000_000n;
+const WINDOW_NS = 15n * MINUTE_NS;
 const SIGKILL_EXIT = 137;
 const SIGTERM_EXIT = 143;
 /** The highest signal that has a name. Higher codes are a program's own: Intel Fortran ends with 174. */
@@ -58,7 +59,7 @@ export function explainEnd(end: JobEnd, signals: readonly EndSignal[]): string |
 }
 
 /** What a warning said right before the consequence of something else was that. */
-const RIGHT_BEFORE_NS = 30n * 1_000_000_000n;
+const RIGHT_BEFORE_NS = 30n * NS_PER_S;
 
 /** The error, or else a warning. */
 function findFailure(error: EndSignal | undefined, signals: readonly EndSignal[]): EndSignal | undefined {

@@ -1,8 +1,9 @@
-const SECOND_MS = 1000;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../numbers/time-units.js';
+
 const UNITS = [
-  { name: 'd', sizeMs: 86_400 * SECOND_MS },
-  { name: 'h', sizeMs: 3600 * SECOND_MS },
-  { name: 'm', sizeMs: 60 * SECOND_MS },
+  { name: 'd', sizeMs: DAY_MS },
+  { name: 'h', sizeMs: HOUR_MS },
+  { name: 'm', sizeMs: MINUTE_MS },
   { name: 's', sizeMs: SECOND_MS },
 ] as const;
 

@@ -1,6 +1,7 @@
 import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { readTopics } from '@joblens/core/ask/events/topics';
 import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
+import { NS_PER_MS, WEEK_NS } from '@joblens/core/numbers/time-units';
 import { isActiveState, STATES } from '@joblens/core/words/states';
 import type { StoredKind } from '../config/option.js';
 import { type AskStore, createAskStore } from '../read-back/shell/ask-store.js';
@@ -14,7 +15,6 @@ const TIMEOUT_MS = 1500;
 const MAX_VALUES = 200;
 /** The most jobs to look at, newest first. */
 const MAX_FOUND = 1000;
-const WEEK_NS = 7n * 86_400_000_000_000n;
 
 /** The job that stands in the line already. */
 export interface NamedJob {
@@ -30,7 +30,7 @@ export async function listStored(
 ): Promise<readonly string[]> {
   if (destination?.kind !== 'influxdb') return [];
   const ask = createAskStore({ ...destination.connection, timeoutMs: TIMEOUT_MS });
-  const toNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+  const toNs = BigInt(host.clock.nowMs()) * NS_PER_MS;
   const values = await LISTS[kind](ask, { fromNs: toNs - WEEK_NS, toNs, isOpen: true }, named);
   return [...new Set(values)].filter((value) => value !== '').slice(0, MAX_VALUES);
 }

@@ -1,4 +1,5 @@
 import { hrtime } from 'node:process';
+import { NS_PER_US } from '@joblens/core/numbers/time-units';
 
 /** Rows of a log are at least so far apart, so that the parts of a long line fit in between. */
 export const ROW_STEP_NS = 1000n;
@@ -65,7 +66,7 @@ function createRowTimes(readWallUs: () => number): Pick<Clock, 'nextNs' | 'reser
       return BigInt(lastUs) * ROW_STEP_NS;
     },
     reserve(untilNs) {
-      lastUs = Math.max(lastUs, Number((untilNs + 999n) / 1000n));
+      lastUs = Math.max(lastUs, Number((untilNs + NS_PER_US - 1n) / NS_PER_US));
     },
   };
 }

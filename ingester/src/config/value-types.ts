@@ -1,3 +1,4 @@
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { ListenAddress } from '../net/listen.js';
 import { splitAddress } from '../net/split-address.js';
@@ -48,9 +49,9 @@ export function atLeast(least: number): ValueType<number> {
 }
 
 /** The longest time that an option may say: a hundred years. Any time until then is a date that all programs know. */
-export const LONGEST_DURATION_MS = 36_525 * 86_400_000;
+export const LONGEST_DURATION_MS = 36_525 * DAY_MS;
 
-const UNITS_MS = { seconds: 1000, days: 86_400_000 } as const;
+const UNITS_MS = { seconds: 1000, days: DAY_MS } as const;
 
 /**
  * A length of time in that unit, as milliseconds: `above`, or `least` and more. Every option that becomes a timer or a

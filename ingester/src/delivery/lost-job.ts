@@ -1,11 +1,9 @@
+import { NS_PER_MS, NS_PER_S } from '@joblens/core/numbers/time-units';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import { createEventPoint, createJobPoint, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import { createTransitionPoint } from '@joblens/core/schema/transition-point';
 import type { OpenJob } from '../spool/open-job.js';
 import type { PointBatch } from '../queue/point-queue.js';
-
-const NS_PER_SECOND = 1_000_000_000n;
-const NS_PER_MS = 1_000_000n;
 
 /**
  * Describes a job whose logging was killed: it is LOST from the last sign of life on, though the command itself may
@@ -16,7 +14,7 @@ export function describeLostJob(
   { job, user, state, sinceNs, origin = 'job' }: OpenJob,
   lastSignNs: bigint
 ): PointBatch {
-  const secondNs = lastSignNs - (lastSignNs % NS_PER_SECOND);
+  const secondNs = lastSignNs - (lastSignNs % NS_PER_S);
   const startNs = BigInt(sinceNs);
   const timeNs = secondNs > startNs ? secondNs : startNs + NS_PER_MS;
   const data = { reason: 'joblens was killed; the job may have continued without being logged' };

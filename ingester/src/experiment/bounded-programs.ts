@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { HOUR_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
 import { explainEnd, runToEnd } from '../host/run-to-end.js';
@@ -24,7 +25,7 @@ const LOOK_MS = 20;
 const MS_PER_TICK = 10;
 const MAX_BYTES = 16 * 2 ** 20;
 /** What takes no processor time waits, as for a file server. It is stopped with the job at the latest. */
-const TIMEOUT_MS = 3_600_000;
+const TIMEOUT_MS = HOUR_MS;
 /** Fields of /proc/PID/stat behind the name of the program: its own times, and those of children that have ended. */
 const [OWN_TICKS, CHILD_TICKS] = [11, 13];
 

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOUR_MS } from '@joblens/core/numbers/time-units';
 import type { Result } from '@joblens/core/result/result';
 import type { Environment } from '../host/host.js';
 import type { RunBounded } from './bounded-programs.js';
@@ -14,7 +15,7 @@ interface GitOptions {
 
 const SCRATCH_PREFIX = 'joblens-tree-';
 /** No snapshot takes so long. */
-const OLD_MS = 3_600_000;
+const OLD_MS = HOUR_MS;
 
 /** Nothing of the repository is written, asked for on a network, or run (hooks, monitors, filters of large files). */
 const SETTINGS = {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { restrict, type Rights } from '@joblens/core/gateway/restrict';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { Result } from '@joblens/core/result/result';
 import type { Clock } from '../clock/clock.js';
 import type { Reporter } from '../host/report.js';
@@ -17,7 +18,6 @@ const MAX_QUERY_BYTES = 1 << 20;
 /** The most questions of one user at once, of MAX_AT_ONCE in all. */
 const MAX_OF_USER = 64;
 const RETRY_AFTER_S = 1;
-const NS_PER_MS = 1_000_000n;
 /** Rules whose breach InfluxDB answers with 400: the text is no query. */
 const FAULTY_TEXT: ReadonlySet<string> = new Set(['syntax', 'empty']);
 

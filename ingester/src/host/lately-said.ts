@@ -1,5 +1,7 @@
+import { HOUR_MS } from '@joblens/core/numbers/time-units';
+
 /** How long what was said is not said again. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 
 /**
  * What was said lately. People read the newest lines of a log, so what still holds is said again after an hour; and

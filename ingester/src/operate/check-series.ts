@@ -2,6 +2,7 @@ import { type QueryResponse, readResults } from '@joblens/core/influxql/response
 import { countTablesQuery, type JobTables, readMostTables } from '@joblens/core/ask/tables/most-tables';
 import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
 import { printStatement } from '@joblens/core/influxql/print';
+import { DAY_MS, NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { formatAuthorization, type InfluxConnection } from '../sinks/influxdb/connection.js';
 import { createHttpClient } from '../sinks/influxdb/http-client.js';
 import { parseJson, readField } from '../sinks/influxdb/read-rejection.js';
@@ -20,7 +21,7 @@ const ADVICE =
 
 /** Names the jobs of the last days that have the most series: those with the most tables. */
 export async function checkSeries(connection: InfluxConnection, nowMs: number): Promise<Finding> {
-  const fromNs = BigInt(Math.floor(nowMs) - DAYS * 86_400_000) * 1_000_000n;
+  const fromNs = BigInt(Math.floor(nowMs) - DAYS * DAY_MS) * NS_PER_MS;
   const client = createHttpClient(connection.url, formatAuthorization(connection), MAX_ANSWER_BYTES);
   try {
     const [db = '', rp] = connection.bucket.split('/');

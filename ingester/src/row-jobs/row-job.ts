@@ -1,6 +1,7 @@
 import { createLine } from '@joblens/core/metadata/metadata-reader';
 import type { PointRow } from '@joblens/core/metadata/point-row';
 import { TableLayout } from '@joblens/core/metadata/table-layout';
+import { DAY_MS, NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { createSeriesName } from '@joblens/core/schema/series-name';
 import { hasKeys, type MetadataRow } from '@joblens/core/table/metadata-row';
@@ -13,9 +14,8 @@ import type { Rewrites } from '../rules/writing/rewrites.js';
 import { RecentTimes, type RecentTimesState } from './recent-times.js';
 import { formatRowJobKey, type RowJobState } from './row-job-state.js';
 
-const NS_PER_MS = 1_000_000n;
 /** A row that claims to be of later than this after now does not count: all true rows would be older. */
-const MAX_AHEAD_MS = 86_400_000;
+const MAX_AHEAD_MS = DAY_MS;
 
 export interface RowJobOptions {
   readonly points: PointWriter;

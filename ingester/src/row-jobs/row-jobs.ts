@@ -1,4 +1,5 @@
 import { type PointRow, type PointRowRules, readPointRow } from '@joblens/core/metadata/point-row';
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import type { Point } from '@joblens/core/point/point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { LatelySaid } from '../host/lately-said.js';
@@ -9,7 +10,7 @@ import { RowJob, type RowJobOptions } from './row-job.js';
 import { formatRowJobKey, readRowJobStates } from './row-job-state.js';
 
 /** A job without rows for this long is let go. */
-const IDLE_MS = 86_400_000;
+const IDLE_MS = DAY_MS;
 /** The most tables of all jobs that are held … */
 const MAX_TABLES_OF_ALL = 20_000;
 /** … and the most jobs that are known, those that were let go too. */

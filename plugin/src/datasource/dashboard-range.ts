@@ -1,7 +1,6 @@
 import { dateTime, type TimeRange } from '@grafana/data';
+import { WEEK_MS } from '@joblens/core/numbers/time-units';
 import { type TemplateSource, toValues } from '../template/template.js';
-
-const WEEK_MS = 7 * 86_400_000;
 
 /**
  * The dashboard's time range, for what Grafana asks without one (before 10.3): its template service knows it as

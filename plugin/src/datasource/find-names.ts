@@ -13,12 +13,11 @@ import {
 } from '@joblens/core/ask/jobs/names';
 import { readTopics } from '@joblens/core/ask/events/topics';
 import { lastValueFrom } from 'rxjs';
+import { WEEK_MS } from '@joblens/core/numbers/time-units';
 import { toNs } from '../frames/times.js';
 import { findOtherJobs } from '../query-types/jobs/other-jobs.js';
 import type { FoundNames, RunContext, VariableKind } from '../query-types/parts/query-type.js';
 import { runReading } from '../query-types/parts/run-reading.js';
-
-const WEEK_MS = 7 * 86_400_000;
 
 type NamesAsked = Omit<NamesRequest, 'kind'> & FindRequest & { readonly kind: VariableKind; readonly search: string };
 

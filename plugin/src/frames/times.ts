@@ -1,4 +1,4 @@
-const NS_PER_MS = 1_000_000n;
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 
 /** Milliseconds for a time field. */
 export function toMs(timeNs: bigint): number {

@@ -13,6 +13,7 @@ import {
   switchMap,
   take,
 } from 'rxjs';
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import { findTimeField, readValues } from '../frames/field-values.js';
 import type { Emptiness } from '../views/parts/components/EmptyState.js';
 import { createJobHref } from '../views/parts/job-link.js';
@@ -30,7 +31,6 @@ export interface EmptyPlace {
   readonly nowMs: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Jobs are looked for in longer and longer times before the range, so that a look costs what it finds. */
 const LOOK_BACK_DAYS = [1, 30, 366];
 /** A job's clock may be ahead of the browser's, by any time. */

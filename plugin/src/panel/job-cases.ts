@@ -1,4 +1,5 @@
 import { dateTimeFormat } from '@grafana/data';
+import { HOUR_MS } from '@joblens/core/numbers/time-units';
 import type { Emptiness } from '../views/parts/components/EmptyState.js';
 import { JOBS_PAGE } from '../views/parts/job-link.js';
 import { type JobRow, readEndMs } from '../views/parts/job-rows.js';
@@ -62,7 +63,6 @@ export function explainUndescribed(job: string, newestMs: number | undefined, ti
   };
 }
 
-const HOUR_MS = 3_600_000;
 const MARGIN_MS = 2000;
 
 /** When the store has something of a job. */

@@ -1,3 +1,4 @@
+import { WEEK_MS } from '@joblens/core/numbers/time-units';
 import { formatCount } from '@joblens/core/words/counts';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import type { StatementResult } from '@joblens/core/influxql/response';
@@ -24,8 +25,6 @@ interface Health {
   /** What to do, below the message. */
   readonly details?: { readonly message: string };
 }
-
-const WEEK_MS = 7 * 86_400_000;
 
 /**
  * The jobs of the last week by their heartbeats, and the list of measurements: neither costs what the store holds. The

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { isActiveState } from '../../words/states.js';
 import type { LivingJob, Transition } from '../../analytics/transition.js';
 import {
@@ -21,7 +22,6 @@ import {
   untoldTransitionsQuery,
 } from './transitions.js';
 
-const NS_PER_MS = 1_000_000n;
 /** The most jobs that one instant is taken to have. */
 const MAX_LIVING = 20_000;
 

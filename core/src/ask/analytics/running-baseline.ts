@@ -1,13 +1,13 @@
 import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../../analytics/transition.js';
 import { createCallColumn, createComparison, createOr, createRef } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { formatJobKey } from '../heartbeats/find-jobs.js';
 import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
 import { readTransitions, transitionsQuery, type TransitionsRequest } from './transitions.js';
 import { afterStart, edgeTotalsQuery, LEAVES_RUNNING } from './transition-totals.js';
 
-const NS_PER_MS = 1_000_000n;
 /** A cluster has fewer jobs running at one instant. */
 const MAX_BASELINE = 20_000;
 /** Into so many parts a window is cut; rows are read of those parts alone in which early runs end. */

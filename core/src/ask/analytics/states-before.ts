@@ -1,9 +1,9 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { formatJobKey } from '../heartbeats/find-jobs.js';
 import type { Reading } from '../reading/reading.js';
 import { lastChangesQuery, readLastChanges } from '../jobs/state-changes.js';
 import { MAX_NAMED_JOBS } from '../reading/selection.js';
 
-const NS_PER_MS = 1_000_000n;
 /** The most jobs to name. */
 const MAX_JOBS = 5_000;
 

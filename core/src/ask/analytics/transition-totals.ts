@@ -12,6 +12,7 @@ import {
   createTagEquals,
 } from '../../influxql/build.js';
 import type { Condition, Dimension, SelectColumn, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { listRows, listSeries, type ReadableResult, readTag, type ResultRow } from '../reading/result-rows.js';
 import { createTagCondition, whereAll } from '../reading/selection.js';
@@ -21,8 +22,6 @@ import { createTransitionConditions, type TransitionsRequest } from './transitio
 export interface TotalsRequest extends TransitionsRequest {
   readonly stepMs: number;
 }
-
-const NS_PER_MS = 1_000_000n;
 
 export const ENTERS_RUNNING: readonly Condition[] = [
   createTagEquals('to_state', RUNNING),

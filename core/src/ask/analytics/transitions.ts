@@ -7,6 +7,7 @@ import {
   createTimeComparison,
 } from '../../influxql/build.js';
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { STATE_TOPIC } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { readEventData, readSizes, readToldOfChange, type ToldOfChange } from '../jobs/state-changes.js';
@@ -20,7 +21,6 @@ export interface TransitionsRequest {
   readonly counted?: Condition | undefined;
 }
 
-const NS_PER_MS = 1_000_000n;
 const SIZES = ['nodes', 'cpus', 'gpus'] as const;
 
 /** The times of a job's transitions tell jobs apart within their millisecond, so a window has its last one whole. */

@@ -1,6 +1,7 @@
 import { type LivingJob, RUNNING, type TimeWindow, type Transition } from '../../analytics/transition.js';
-import { addUsage, createUsage, MS_PER_HOUR, sumUsage, type Usage } from '../../analytics/usage.js';
+import { addUsage, createUsage, sumUsage, type Usage } from '../../analytics/usage.js';
 import { createCallColumn } from '../../influxql/build.js';
+import { HOUR_MS } from '../../numbers/time-units.js';
 import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
 import { readWithBaseline } from './running-baseline.js';
@@ -48,7 +49,7 @@ function readEnded(totals: ReadableResult): Usage[] {
 /** What these runs used before the window is part of their sums. */
 function subtractBefore(early: readonly Transition[], { fromMs }: TimeWindow): Usage[] {
   return early.map((run) => ({
-    ...createUsage(run, run.toState, -(fromMs - (run.startedMs ?? fromMs)) / MS_PER_HOUR),
+    ...createUsage(run, run.toState, -(fromMs - (run.startedMs ?? fromMs)) / HOUR_MS),
     runs: 0,
   }));
 }
@@ -57,6 +58,6 @@ function listRunning(living: readonly LivingJob[], { fromMs, toMs }: TimeWindow)
   return living.flatMap((job) =>
     job.state !== RUNNING || job.startedMs === undefined
       ? []
-      : createUsage(job, RUNNING, (toMs - Math.max(fromMs, job.startedMs)) / MS_PER_HOUR)
+      : createUsage(job, RUNNING, (toMs - Math.max(fromMs, job.startedMs)) / HOUR_MS)
   );
 }

@@ -9,6 +9,7 @@ import {
   createSelect,
 } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { listRows, listSeries, type ReadableResult, type ResultRow } from '../reading/result-rows.js';
 import { whereAll } from '../reading/selection.js';
@@ -38,7 +39,7 @@ export function readWaits(result: ReadableResult): Pick<QueueWait, 'timeMs' | 'w
   return listSeries(result).flatMap((series) =>
     listRows(series).flatMap((row) => {
       const waitS = row.number('wait_s');
-      return waitS === undefined ? [] : { timeMs: Number(row.timeNs / 1_000_000n), waitS };
+      return waitS === undefined ? [] : { timeMs: Number(row.timeNs / NS_PER_MS), waitS };
     })
   );
 }

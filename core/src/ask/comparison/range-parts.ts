@@ -6,6 +6,7 @@ import {
   freezeNode,
 } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { DAY_NS, NS_PER_MS } from '../../numbers/time-units.js';
 import { HEARTBEAT_GRIDS } from '../../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import type { FoundJob } from '../heartbeats/find-jobs.js';
@@ -14,8 +15,7 @@ import { listRows, listSeries, type ReadableResult } from '../reading/result-row
 import { createTimeConditions, type TimeSelection, whereAll } from '../reading/selection.js';
 
 const [, FINE, COARSE] = HEARTBEAT_GRIDS;
-const SLOT_NS = BigInt(FINE.slotMs) * 1_000_000n;
-const DAY_NS = 86_400_000_000_000n;
+const SLOT_NS = BigInt(FINE.slotMs) * NS_PER_MS;
 /** Looked up by its name, a job costs about as much as four that are read along the time line. */
 const OTHERS_AT_MOST = 4;
 /** The answer of one part must not get too long: a job has a kilobyte or ten. */

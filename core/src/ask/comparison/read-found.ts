@@ -1,5 +1,6 @@
 import type { SelectStatement } from '../../influxql/nodes.js';
 import type { ResultSeries } from '../../influxql/response.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
 import { findDescribedSinceNs } from '../jobs/describe-jobs.js';
 import { jobsQuery, type JobsRequest, readJobs, readTablesByJob } from '../jobs/jobs.js';
@@ -113,7 +114,7 @@ function within(statement: SelectStatement, range: TimeSelection): SelectStateme
  * Whether all that was written of a job is known: that of a job which waited for weeks began before it was looked for.
  */
 function isWhole(sinceNs: bigint): (job: ComparedJob) => boolean {
-  const sinceMs = Number(sinceNs / 1_000_000n);
+  const sinceMs = Number(sinceNs / NS_PER_MS);
   return ({ record: { name, command, submittedMs, startedMs } }) =>
     (name ?? command ?? submittedMs) !== undefined && (submittedMs ?? startedMs ?? 0) >= sinceMs;
 }

@@ -6,6 +6,7 @@ import {
   freezeNode,
 } from '../../influxql/build.js';
 import type { Dimension } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { STATE_TOPIC } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
@@ -28,8 +29,6 @@ export interface EventCount {
   readonly topic: string;
   readonly events: number;
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /** Counts the events that the filter finds, by topic and time. Bins without events are left out; in no order. */
 export function* readEventCounts(request: EventCountsRequest): Reading<readonly EventCount[]> {

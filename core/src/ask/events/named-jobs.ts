@@ -1,6 +1,7 @@
 import type { TimeWindow } from '../../analytics/transition.js';
 import { createColumn, createMeasurement, createSelect, createTagEquals } from '../../influxql/build.js';
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { STATE_TOPIC } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import type { EventFilter } from './event-filter.js';
@@ -15,7 +16,6 @@ import { createTagCondition, createTimeConditions, whereAll } from '../reading/s
 const MAX_LABELLED = 5_000;
 /** Changes of state that are looked through for jobs. */
 const MAX_CHANGES = 20_000;
-const NS_PER_MS = 1_000_000n;
 
 export interface LabelledJobs {
   /** By formatJobKey: two users may have jobs of one name. */

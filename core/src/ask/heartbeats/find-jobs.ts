@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { escapeRegex } from '../../words/escape-regex.js';
 import { isActiveState } from '../../words/states.js';
 import {
@@ -52,7 +53,6 @@ export interface FoundJob {
 
 /** A long job has at most about this many heartbeats in the answer. */
 const MAX_SLOTS = 72n;
-const NS_PER_MS = 1_000_000n;
 /** The most heartbeats of one answer; of more, the newest count. */
 const MAX_HEARTBEATS = 20_000;
 

@@ -6,6 +6,7 @@ import {
   createTimeComparison,
 } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { CLAIM_GRID, type FileClaim, parseFileClaim } from '../../schema/file-claim.js';
 import { findSlotStartMs } from '../../schema/heartbeat-point.js';
 import { type JobWriter, parseJobWriter } from '../../schema/job-writer.js';
@@ -15,7 +16,6 @@ import { decodeTag, listRows, listSeries, type ReadableResult } from '../reading
 import { createJobFieldCondition } from '../reading/job-field.js';
 import { whereAll } from '../reading/selection.js';
 
-const NS_PER_MS = 1_000_000n;
 const MAX_HEARTBEATS = 20_000;
 const MAX_CLAIMS = 100_000;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS, NS_PER_MS } from '../../numbers/time-units.js';
 import { isActiveState } from '../../words/states.js';
 import type { TimeWindow } from '../../analytics/transition.js';
 import {
@@ -16,8 +17,6 @@ import type { Reading } from '../reading/reading.js';
 import { decodeTag, listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
 import { createTagCondition, type NameSelection, whereAll } from '../reading/selection.js';
 
-const NS_PER_MS = 1_000_000n;
-const HOUR_MS = 3_600_000;
 /** The finest heartbeats of a longer window are too many to look at each. */
 const MAX_FINE_MS = 72 * HOUR_MS;
 /** The most slots of a coarse grid to read at once, and the most jobs to name. */

@@ -7,6 +7,7 @@ import {
   createTagEquals,
 } from '../../influxql/build.js';
 import type { SelectColumn, SelectStatement } from '../../influxql/nodes.js';
+import { WEEK_NS } from '../../numbers/time-units.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import {
   COARSEST_GRID,
@@ -61,8 +62,6 @@ export function findOtherJobsQuery(request: FindRequest): SelectStatement[] {
     find(MEASUREMENT.event, createCallColumn('last', 'data')),
   ];
 }
-
-const WEEK_NS = 7n * 86_400_000_000_000n;
 
 /**
  * Asks for one heartbeat of the week that ended a week before the range: with one, an older Joblens is long gone when

@@ -1,5 +1,6 @@
 import { createColumn, createMeasurement, createSelect } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS_FLOAT } from '../../numbers/time-units.js';
 import { encodeFieldKey } from '../../schema/field-name.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { formatJobKey } from '../heartbeats/find-jobs.js';
@@ -7,7 +8,6 @@ import { type JobRecord, jobsQuery } from './jobs.js';
 import { listRows, listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
 import { createTagCondition, whereAll } from '../reading/selection.js';
 
-const NS_PER_MS = 1_000_000;
 /** Beyond it a job's rows are found by these of its keys alone. */
 const MAX_KEYS = 200;
 
@@ -76,7 +76,7 @@ export function findJobEndMs(job: JobRecord): number | undefined {
   const saidMs = job.endedMs ?? job.aliveUntilMs;
   if (saidMs === undefined) return undefined;
   const pointNs = findLastPointNs(job);
-  return Math.max(saidMs, job.startedMs ?? saidMs, pointNs === undefined ? saidMs : Number(pointNs) / NS_PER_MS);
+  return Math.max(saidMs, job.startedMs ?? saidMs, pointNs === undefined ? saidMs : Number(pointNs) / NS_PER_MS_FLOAT);
 }
 
 /** The same for a job whose end was written; undefined for one that runs, or was lost. */

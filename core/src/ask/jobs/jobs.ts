@@ -9,6 +9,7 @@ import {
 } from '../../influxql/build.js';
 import type { Condition, SelectColumn, SelectStatement, Statement } from '../../influxql/nodes.js';
 import type { ResultSeries } from '../../influxql/response.js';
+import { NS_PER_US } from '../../numbers/time-units.js';
 import { foldJobPoints, type JobFields, type JobState } from '../../rows/fold-job-points.js';
 import { compareNatural } from '../../rows/natural-order.js';
 import { compareNewestFirst, compareOldestFirst } from '../../rows/newest-first.js';
@@ -278,5 +279,5 @@ function addFoundState({ state, found }: JobDraft): JobState {
 }
 
 function nsOfMs(timeMs: number): bigint {
-  return BigInt(Math.round(timeMs * 1000)) * 1000n;
+  return BigInt(Math.round(timeMs * 1000)) * NS_PER_US;
 }

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { isOnState } from '../../words/states.js';
 import { FINEST_GRID, formatJobKey } from '../heartbeats/find-jobs.js';
 import type { JobRecord } from './jobs.js';
@@ -20,7 +21,7 @@ export function mayBeLost(job: JobRecord, nowMs: number): boolean {
 
 /** Not every writer tells when a job started: then it was there when its first point was written. */
 function findBeginMs({ startedMs, timeNs }: JobRecord): number {
-  return startedMs ?? Number(timeNs / 1_000_000n);
+  return startedMs ?? Number(timeNs / NS_PER_MS);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   createTagEquals,
 } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { STATE_TOPIC } from '../../schema/job-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import {
@@ -20,7 +21,6 @@ import {
 } from '../reading/result-rows.js';
 import { createTagCondition, createTimeConditions, SINCE_EVER, whereAll } from '../reading/selection.js';
 
-const NS_PER_MS = 1_000_000n;
 const SIZES = ['nodes', 'cpus', 'gpus'] as const;
 
 /** Asks for the last change of these jobs to each state, of any time or before one. */

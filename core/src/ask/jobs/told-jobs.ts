@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { findStateKind, type StateKind } from '../../words/states.js';
 import { RUNNING } from '../../analytics/transition.js';
 import type { Statement } from '../../influxql/nodes.js';
@@ -28,7 +29,6 @@ import {
   readToldOfChange,
 } from './state-changes.js';
 
-const NS_PER_MS = 1_000_000n;
 const OVER: ReadonlySet<StateKind> = new Set(['completed', 'failed', 'stopped']);
 
 /**

@@ -6,6 +6,7 @@ import {
   createTimeComparison,
 } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { findSlotStartMs, HEARTBEAT_GRIDS, type HeartbeatGrid } from '../../schema/heartbeat-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { type FindRequest, type FoundJob, listFoundSigns } from '../heartbeats/find-jobs.js';
@@ -33,7 +34,6 @@ export interface WalkedSlice {
   readonly isLimited: boolean;
 }
 
-const NS_PER_MS = 1_000_000n;
 /** The most heartbeats of one answer. */
 export const MAX_WALKED_ROWS = 20_000;
 /** The most heartbeats that come soon enough for a person who waits. */

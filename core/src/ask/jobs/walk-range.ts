@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import {
   type FindRequest,
   formatJobKey,
@@ -124,7 +125,7 @@ class RangeWalk {
 
   addOthers(others: readonly FoundJob[]): void {
     for (const job of others) {
-      const placeMs = job.startedMs ?? Number(job.toNs / 1_000_000n);
+      const placeMs = job.startedMs ?? Number(job.toNs / NS_PER_MS);
       if (!this.jobs.has(formatJobKey(job))) this.jobs.set(formatJobKey(job), { ...job, placeMs, isLiving: false });
     }
   }

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { isActiveState } from '../../words/states.js';
 import { compareNatural } from '../../rows/natural-order.js';
 import { type FindRequest, findStartNs, formatJobKey, type FoundJob, mergeFoundJobs } from '../heartbeats/find-jobs.js';
@@ -10,8 +11,6 @@ export interface WalkedJob extends FoundJob {
   /** Whether it left a sign at the end of the range. */
   readonly isLiving: boolean;
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /** Adds the jobs of a slot, which is older than those before, to those that are known, by formatJobKey. */
 export function addWalkedSlot(

@@ -10,6 +10,7 @@ import {
   freezeNode,
 } from '../../influxql/build.js';
 import type { SelectColumn, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { compareNatural } from '../../rows/natural-order.js';
 import { LABEL_DAY_MS } from '../../schema/label-point.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
@@ -80,7 +81,7 @@ function readExperiments(counts: ReadableResult, lasts: ReadableResult): readonl
   for (const series of listSeries(lasts)) {
     const experiment = open(found, readTag(series, 'value') ?? '');
     for (const { timeNs } of listRows(series)) {
-      const dayMs = Math.floor(Number(timeNs / 1_000_000n) / LABEL_DAY_MS) * LABEL_DAY_MS;
+      const dayMs = Math.floor(Number(timeNs / NS_PER_MS) / LABEL_DAY_MS) * LABEL_DAY_MS;
       experiment.lastDayMs = Math.max(experiment.lastDayMs, dayMs);
     }
   }

@@ -1,5 +1,6 @@
 import { createAnd, createOr, createTagEquals, createTimeComparison } from '../../influxql/build.js';
 import type { Condition } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { encodeName } from '../../schema/name-transport.js';
 
 /** Where many jobs are chosen by name, one statement names so many of them. */
@@ -17,7 +18,6 @@ export interface TimeSelection {
   readonly beforeNs?: bigint | undefined;
 }
 
-const NS_PER_MS = 1_000_000n;
 /**
  * Any time that a store can have: it counts nanoseconds in 64 bits. A clock may be wrong by decades. Without a time,
  * InfluxDB 3 looks only at the last day.

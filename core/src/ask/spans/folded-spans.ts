@@ -7,6 +7,7 @@ import {
   freezeNode,
 } from '../../influxql/build.js';
 import type { Dimension, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { SLOT_FIELDS, SPAN_LEVEL_TAG } from '../../schema/span-level-point.js';
 import { type LaneSlot, listSlotShares, type SlotShare } from '../../spans/slot-shares.js';
@@ -25,7 +26,6 @@ export interface LaneShare extends SpanLane, SlotShare {}
 
 const LEVELS = [createMeasurement(MEASUREMENT.spanLevel)];
 const SUMS = Object.keys(SLOT_FIELDS) as Array<keyof typeof SLOT_FIELDS>;
-const NS_PER_MS = 1_000_000n;
 
 /** Which levels each task of each job has. */
 export function levelsQuery(filter: SpanFilter, range: TimeSelection): SelectStatement {

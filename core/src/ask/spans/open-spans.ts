@@ -6,6 +6,7 @@ import {
   freezeNode,
 } from '../../influxql/build.js';
 import type { Dimension, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import type { LaneSlot } from '../../spans/slot-shares.js';
 import { findReferenceMs } from '../../spans/span-levels.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
@@ -22,7 +23,7 @@ export interface OpenStarts {
 /** Counts the open spans of each lane, which are in no level: in slots of a width, or all. */
 export function openSpansQuery(filter: SpanFilter, range: TimeSelection, widthMs?: number): SelectStatement {
   const slots: readonly Dimension[] =
-    widthMs === undefined ? [] : [freezeNode({ kind: 'time', intervalNs: BigInt(widthMs) * 1_000_000n } as const)];
+    widthMs === undefined ? [] : [freezeNode({ kind: 'time', intervalNs: BigInt(widthMs) * NS_PER_MS } as const)];
   return createSelect({
     columns: [createCallColumn('count', 'id', 'spans')],
     from: SPANS,
@@ -40,7 +41,7 @@ export function readOpenStarts(
   return listSeries(result).map((series) => ({
     lane: readLane(series),
     starts: listRows(series).map((row) => ({
-      slotMs: Number(row.timeNs / 1_000_000n),
+      slotMs: Number(row.timeNs / NS_PER_MS),
       spans: row.number('spans') ?? 0,
     })),
   }));

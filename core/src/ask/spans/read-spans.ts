@@ -1,5 +1,6 @@
 import { createCallColumn, createColumn, createSelect, createTagDimension } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { DAY_NS, NS_PER_MS_FLOAT } from '../../numbers/time-units.js';
 import { findLevelWidthMs } from '../../spans/span-levels.js';
 import type { Reading } from '../reading/reading.js';
 import { listRows, listSeries, type ReadableResult } from '../reading/result-rows.js';
@@ -42,8 +43,7 @@ const MAX_FOLDED_SPANS = 50_000;
 const MAX_SLOTS = 30_000;
 const MAX_COARSER = 4;
 /** How long before a range spans of all jobs may have started. */
-const LOOKED_BACK_NS = 86_400_000_000_000n;
-const NS_PER_MS = 1e6;
+const LOOKED_BACK_NS = DAY_NS;
 
 /** Reads the spans of a range: some thousand one by one, more as the level that fits what can be seen. */
 export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
@@ -63,7 +63,7 @@ export function* readSpansView(asked: SpansViewRequest): Reading<SpansView> {
     return { kind: 'single', ...found };
   }
   const slots = Math.max(1, Math.min(request.points, MAX_SLOTS / lanes));
-  const widthMs = roundUp(Number(toNs - fromNs) / NS_PER_MS / slots);
+  const widthMs = roundUp(Number(toNs - fromNs) / NS_PER_MS_FLOAT / slots);
   const finest = readFinestLevel(levels);
   const levelWidthMs = finest === undefined ? undefined : Math.max(widthMs, findLevelWidthMs(finest));
   // A level that is far too coarse is worth less than to read some spans more.

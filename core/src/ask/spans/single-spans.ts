@@ -1,5 +1,6 @@
 import { createColumn, createComparison, createRef, createSelect, createTagEquals } from '../../influxql/build.js';
 import type { Condition, SelectStatement } from '../../influxql/nodes.js';
+import { NS_PER_MS, NS_PER_US } from '../../numbers/time-units.js';
 import { compareCodePoints } from '../../point/utf8.js';
 import type { SpanPart } from '../../schema/span-point.js';
 import type { Reading } from '../reading/reading.js';
@@ -34,8 +35,6 @@ export interface SpanRecord {
 }
 
 const COLUMNS = ['id', 'name', 'duration_ms', 'data', 'part', 'job', 'user', 'category', 'worker'] as const;
-const NS_PER_US = 1000n;
-const NS_PER_MS = 1_000_000n;
 /** How long before a range spans may start that reach into it; those of the last step, without an end. */
 const STEPS_MS = [0, 1_000, 30_000, 1_000_000, 30_000_000] as const;
 

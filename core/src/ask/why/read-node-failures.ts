@@ -1,4 +1,5 @@
 import type { NodeJob } from '../../analytics/node-failures.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { findFirstFailure } from '../../ranks/first-failure.js';
 import { findStateKind } from '../../words/states.js';
 import { readSignals, type SignalRecord, signalsQuery } from '../events/signals.js';
@@ -60,7 +61,7 @@ function* readFirstNodes(jobs: readonly JobRecord[]): Reading<ReadonlyMap<string
 }
 
 function listOfRun({ startedMs = 0 }: JobRecord, signals: readonly SignalRecord[]): readonly SignalRecord[] {
-  return signals.filter(({ timeNs }) => timeNs >= BigInt(Math.floor(startedMs)) * 1_000_000n);
+  return signals.filter(({ timeNs }) => timeNs >= BigInt(Math.floor(startedMs)) * NS_PER_MS);
 }
 
 /** Slurm names a node without its domain, and the node itself often with it. An address has none. */

@@ -1,4 +1,5 @@
 import { parseManifest } from '../../experiment/manifest.js';
+import { NS_PER_MS } from '../../numbers/time-units.js';
 import { type FirstFailure, findFirstFailure } from '../../ranks/first-failure.js';
 import { findStateKind } from '../../words/states.js';
 import { compareJobs, type ComparedJob } from '../comparison/compare-jobs.js';
@@ -72,13 +73,13 @@ function createComparison(job: readonly string[], user: string) {
 
 /** A job that was run again has signals of earlier runs. */
 function isOfRun({ startedMs }: JobRecord): (signal: SignalRecord) => boolean {
-  const fromNs = startedMs === undefined ? 0n : BigInt(Math.floor(startedMs)) * 1_000_000n;
+  const fromNs = startedMs === undefined ? 0n : BigInt(Math.floor(startedMs)) * NS_PER_MS;
   return ({ timeNs }) => timeNs >= fromNs;
 }
 
 function* readAgainst(own: ComparedJob, nowMs: number): Reading<Pick<Why, 'against' | 'differences'>> {
   const { record } = own;
-  const endNs = BigInt(Math.round(findJobEndMs(record) ?? nowMs)) * 1_000_000n;
+  const endNs = BigInt(Math.round(findJobEndMs(record) ?? nowMs)) * NS_PER_MS;
   const similar = yield* findSimilarSuccesses(record, endNs);
   if (similar === undefined) return { differences: [] };
   const { jobs } = yield* readComparison(createComparison(similar.jobs.slice(0, CANDIDATES), record.user));

@@ -1,5 +1,6 @@
 import { createColumn, createMeasurement, createSelect, createTagEquals } from '../../influxql/build.js';
 import type { SelectStatement } from '../../influxql/nodes.js';
+import { DAY_NS } from '../../numbers/time-units.js';
 import { MEASUREMENT } from '../../schema/measurements.js';
 import { findStateKind, STATES } from '../../words/states.js';
 import { formatJobKey } from '../heartbeats/find-jobs.js';
@@ -21,7 +22,6 @@ export interface SimilarSuccesses {
 }
 
 const COMPLETED: readonly string[] = STATES.filter((state) => findStateKind(state) === 'completed');
-const DAY_NS = 86_400_000_000_000n;
 /** Most jobs ran before within weeks; to look further costs a look into each shard. */
 const LOOKS_BACK_NS: readonly bigint[] = [30n * DAY_NS, 730n * DAY_NS];
 /** Two may tell of one job, and one may have failed since. */

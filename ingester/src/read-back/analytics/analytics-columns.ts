@@ -1,11 +1,12 @@
 import type { QueueWait, WaitBin } from '@joblens/core/analytics/queue-waits';
 import type { Usage } from '@joblens/core/analytics/usage';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { isWastedState } from '@joblens/core/words/states';
 import { formatDuration } from '@joblens/core/words/duration';
 import { type Column, createTimeColumn } from '../shell/column.js';
 
 export function msToNs(timeMs: number): bigint {
-  return BigInt(Math.round(timeMs)) * 1_000_000n;
+  return BigInt(Math.round(timeMs)) * NS_PER_MS;
 }
 
 /** A number with two decimals at most. */

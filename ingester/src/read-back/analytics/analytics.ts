@@ -4,6 +4,7 @@ import {
   describeOpenRuns,
   type UsageAnswer,
 } from '@joblens/core/ask/analytics/analytics-answer';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { TimeWindow } from '@joblens/core/analytics/transition';
 import type { Weight } from '@joblens/core/analytics/utilization';
@@ -37,7 +38,6 @@ export interface AnalyticsCommand {
   readonly each: boolean;
 }
 
-const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000] as const;
 const MAX_ROWS = 24;
 const MAX_STEPS = 20_000;
 const STEPS_MS = [
@@ -65,7 +65,7 @@ export async function printAnalytics(reading: Reading, command: AnalyticsCommand
 function findWindow(command: AnalyticsCommand, nowMs: number): Result<TimeWindow, string> {
   const range = findRange(command, nowMs, DAY_MS);
   if (!range.ok) return range;
-  const [fromMs, toMs] = [range.value.fromNs, range.value.toNs].map((timeNs) => Number(timeNs / 1_000_000n));
+  const [fromMs, toMs] = [range.value.fromNs, range.value.toNs].map((timeNs) => Number(timeNs / NS_PER_MS));
   // Nobody knows what runs later than now.
   return ok({ fromMs: Math.min(fromMs ?? 0, nowMs), toMs: Math.min(toMs ?? 0, nowMs) });
 }

@@ -1,5 +1,6 @@
 import { foldNodeFailures, type NodeFailures } from '@joblens/core/analytics/node-failures';
 import { readNodeJobs } from '@joblens/core/ask/why/read-node-failures';
+import { DAY_MS, NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { type Column, createTimeColumn } from '../shell/column.js';
 import { createTagTest } from '../shell/has-tags.js';
 import { findRange, type PointInTime } from '../shell/point-in-time.js';
@@ -13,8 +14,6 @@ interface NodeFailuresCommand {
   readonly after: PointInTime | undefined;
   readonly before: PointInTime | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Prints the nodes on which failures add up. Returns the exit code. */
 export async function printNodeFailures(reading: Reading, command: NodeFailuresCommand): Promise<number> {
@@ -35,9 +34,7 @@ const COLUMNS: ReadonlyArray<Column<NodeFailures>> = [
   { name: 'jobs', value: ({ jobs }) => jobs, align: 'right' },
   { name: 'share', value: ({ share }) => share, shown: ({ share }) => formatShare(share), align: 'right' },
   { name: 'at_least', value: ({ atLeast }) => atLeast, shown: ({ atLeast }) => formatShare(atLeast), align: 'right' },
-  createTimeColumn('last', ({ lastMs }) =>
-    lastMs === undefined ? undefined : BigInt(Math.round(lastMs)) * 1_000_000n
-  ),
+  createTimeColumn('last', ({ lastMs }) => (lastMs === undefined ? undefined : BigInt(Math.round(lastMs)) * NS_PER_MS)),
   { name: 'reason', head: 'MOSTLY', value: ({ reason }) => reason, shrinks: true },
 ];
 

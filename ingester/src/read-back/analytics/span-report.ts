@@ -1,5 +1,6 @@
 import { jobOwnersQuery, readJobOwners } from '@joblens/core/ask/jobs/job-owners';
 import { readSpanSummaries, type SpanSummary } from '@joblens/core/ask/spans/span-summary';
+import { SECOND_MS } from '@joblens/core/numbers/time-units';
 import type { Column } from '../shell/column.js';
 import { formatAmbiguousJob } from '../shell/choose-job.js';
 import { formatUnknownJob } from '../shell/unknown-job.js';
@@ -28,7 +29,6 @@ export async function reportSpans(reading: Reading, { job, user }: SpanReportCom
   return 0;
 }
 
-const MS_PER_S = 1000;
 const SHOWN_DIGITS = 4;
 
 const COLUMNS: readonly Column<SpanSummary>[] = [
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<SpanSummary>[] = [
 /** Spans that have not finished have no times. */
 function createSecondsColumn(name: string, read: (summary: SpanSummary) => number): Column<SpanSummary> {
   const value = (summary: SpanSummary): number | undefined =>
-    summary.spans === 0 ? undefined : read(summary) / MS_PER_S;
+    summary.spans === 0 ? undefined : read(summary) / SECOND_MS;
   return {
     ...{ name, value, align: 'right' },
     shown: (summary) => {

@@ -13,6 +13,7 @@ import { groupJobs, type JobGroup } from '@joblens/core/ask/comparison/group-job
 import { readCompared } from '@joblens/core/ask/comparison/read-compared';
 import { findNearest } from '@joblens/core/console/find-nearest';
 import { formatNumber } from '@joblens/core/numbers/format-number';
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { Column } from '../shell/column.js';
 import { parseLabels } from '../shell/has-tags.js';
@@ -36,7 +37,7 @@ export interface CompareCommand {
   readonly markdown: boolean;
 }
 
-const DAYS_30_MS = 30 * 86_400_000;
+const DAYS_30_MS = 30 * DAY_MS;
 /** More are asked for by name. */
 const SHOWN_RESULTS = 4;
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set(['state', 'took_s']);

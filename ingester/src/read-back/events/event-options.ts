@@ -1,4 +1,5 @@
 import type { EventFilter } from '@joblens/core/ask/events/event-filter';
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import { ok, type Result } from '@joblens/core/result/result';
 import { list, option } from '../../config/option.js';
 import { nonEmptyText } from '../../config/value-types.js';
@@ -21,8 +22,6 @@ interface WhenAndWhose {
   readonly after: PointInTime | undefined;
   readonly before: PointInTime | undefined;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What these options ask for. Without a job and a time, the last day: what it costs must follow what is asked. */
 export function createRangeFilter(

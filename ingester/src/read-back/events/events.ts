@@ -2,6 +2,7 @@ import { suggestNearest } from '@joblens/core/console/find-nearest';
 import type { EventFilter } from '@joblens/core/ask/events/event-filter';
 import { type EventRecord, type EventsRequest, formatEventKey, readEvents } from '@joblens/core/ask/events/events';
 import { readTopics, type TopicCount } from '@joblens/core/ask/events/topics';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { type JsonValue, STATE_TOPIC } from '@joblens/core/schema/job-point';
 import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatPrintedJson, readPrintedJson } from '@joblens/core/json/printed-json';
@@ -47,7 +48,7 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
   if (command.topics) return printTopics(reading, filter);
   const printer = createPrinter(createColumns(command));
   const order = command.order === 'oldest' ? 'oldest-first' : 'newest-first';
-  const request: EventsRequest = { filter, order, limit: command.limit, nowNs: BigInt(nowMs) * 1_000_000n };
+  const request: EventsRequest = { filter, order, limit: command.limit, nowNs: BigInt(nowMs) * NS_PER_MS };
   const found = await runReading(ask, readEvents(request));
   if (!found.ok) return fail(found.error);
   const { events, isCut } = found.value;
@@ -108,7 +109,7 @@ async function follow(
   printer: RowPrinter<EventRecord>
 ): Promise<number> {
   const { clock } = reading.host;
-  const startNs = BigInt(clock.nowMs()) * 1_000_000n;
+  const startNs = BigInt(clock.nowMs()) * NS_PER_MS;
   const sinceMs = clock.monotonicMs();
   const seen = new Map(printed.map((event) => [formatEventKey(event), event.timeNs]));
   let newestNs = printed.reduce((newest, { timeNs }) => (timeNs > newest ? timeNs : newest), startNs - LATE_NS);

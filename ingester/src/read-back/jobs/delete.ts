@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
+import { DAY_NS, NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { cutToColumns, toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatPoint } from '@joblens/core/point/line-protocol';
@@ -23,7 +24,6 @@ interface DeleteCommand {
 
 /** The width to which a name given by others is cut. */
 const MAX_TITLE_COLUMNS = 200;
-const DAY_NS = 86_400_000_000_000n;
 
 /** Deletes what is stored of a job, once the user agrees. Returns the exit code. */
 export async function deleteJob(reading: Reading, command: DeleteCommand, job: string): Promise<number> {
@@ -68,7 +68,7 @@ async function agree(
       `job ${job} is of ${nameOwner(user)}: to delete it without being asked, also give --confirm ${quoteWord(job)}`
     );
   if (!output.isTerminal || !host.isTerminal(0)) return err('nobody can be asked here: give --yes to delete');
-  const title = [`job ${job} of ${nameOwner(user)}`, name, state, `of ${formatLocalTime(Number(timeNs / 1_000_000n))}`];
+  const title = [`job ${job} of ${nameOwner(user)}`, name, state, `of ${formatLocalTime(Number(timeNs / NS_PER_MS))}`];
   const known = title.filter((part) => part !== undefined).join(', ');
   const what = cutToColumns(toVisibleText(known), MAX_TITLE_COLUMNS, ellipsisOf(output.charset));
   const running = state === 'RUNNING' ? ' It still runs: what it prints from now on is stored again.' : '';
@@ -94,10 +94,10 @@ async function deleteAll(reading: Reading, record: JobRecord): Promise<Result<tr
   const firstMs = Math.min(
     record.firstMs ?? Infinity,
     record.submittedMs ?? Infinity,
-    Number(record.timeNs / 1_000_000n)
+    Number(record.timeNs / NS_PER_MS)
   );
   // The clock of a job may be ahead: nothing bounds the end.
-  const fromNs = BigInt(Math.floor(firstMs)) * 1_000_000n - DAY_NS;
+  const fromNs = BigInt(Math.floor(firstMs)) * NS_PER_MS - DAY_NS;
   const marks = await ask(jobMarksQueries(record, { fromNs }));
   if (!marks.ok) return marks;
   const points = createForgottenPoints(marks.value, createForgottenName(host.random()));

@@ -1,3 +1,4 @@
+import { DAY_MS, NS_PER_US } from '@joblens/core/numbers/time-units';
 import { formatDuration } from '@joblens/core/words/duration';
 import { findStateKind, type StateKind } from '@joblens/core/words/states';
 import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
@@ -32,8 +33,6 @@ export interface JobsCommand {
   readonly limit: number;
   readonly byState: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Prints the named jobs, or those of a range, or their counts by state. Returns the exit code. */
 export async function printJobs(reading: Reading, command: JobsCommand, names: readonly string[]): Promise<number> {
@@ -196,7 +195,7 @@ function formatTime(timeMs: number | undefined): string | undefined {
 }
 
 function nsOf(timeMs: number | undefined): bigint | undefined {
-  return timeMs === undefined ? undefined : BigInt(Math.round(timeMs * 1000)) * 1000n;
+  return timeMs === undefined ? undefined : BigInt(Math.round(timeMs * 1000)) * NS_PER_US;
 }
 
 /** From the start of the newest run to its end, or to its last sign of life, or to now. */

@@ -2,6 +2,7 @@ import { createForgottenPoints } from '@joblens/core/ask/jobs/delete-job';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { ownLabelsQuery } from '@joblens/core/ask/labels/labelled-jobs';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { formatPoint } from '@joblens/core/point/line-protocol';
 import type { Point } from '@joblens/core/point/point';
 import { err, type Result } from '@joblens/core/result/result';
@@ -74,7 +75,7 @@ async function writeTags(
   const outdated = createForgottenPoints(before.value, '').filter(
     (point) => !kept.has(formatLabel(point.tags.get('key'), point.tags.get('value')))
   );
-  const beginMs = record.startedMs ?? record.submittedMs ?? Number(record.timeNs / 1_000_000n);
+  const beginMs = record.startedMs ?? record.submittedMs ?? Number(record.timeNs / NS_PER_MS);
   const labels = [...given].map(([key, value]) => createLabelPoint(record, { key, value }, beginMs));
   const points: readonly Point[] = [
     createTagsPoint(record, tags, removed, findTimeNs(record, host.clock.nowMs())),
@@ -90,6 +91,6 @@ function formatLabel(key = '', value = ''): string {
 
 /** Behind all that is known of the job, whatever the clock here says. */
 function findTimeNs({ changedNs = 0n }: JobRecord, nowMs: number): bigint {
-  const nowNs = BigInt(nowMs) * 1_000_000n;
+  const nowNs = BigInt(nowMs) * NS_PER_MS;
   return nowNs > changedNs ? nowNs : changedNs + 1n;
 }

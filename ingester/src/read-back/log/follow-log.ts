@@ -1,5 +1,6 @@
 import { type JobRecord, jobsQuery, readJobs } from '@joblens/core/ask/jobs/jobs';
 import type { LogSelection } from '@joblens/core/ask/log/log';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { ok, type Result } from '@joblens/core/result/result';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { columnsOfText } from '@joblens/core/console/column-width';
@@ -49,7 +50,7 @@ export async function followLog(
   const { output, format, fail } = reading;
   const follower = format === 'table' ? createDrawingFollower(output, text) : createSettlingFollower(print);
   const isOver = createEndTest(reading, record);
-  let fromNs = isFromNow ? BigInt(clock.nowMs()) * 1_000_000n : selection.fromNs;
+  let fromNs = isFromNow ? BigInt(clock.nowMs()) * NS_PER_MS : selection.fromNs;
   for (let isFirst = true; ; isFirst = false) {
     const isLast = await isOver();
     const show = (open: readonly LogLine[]): Promise<boolean> => follower.show(open, clock.monotonicMs(), isLast);

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { LogLine } from '@joblens/core/rows/join-log-parts';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
@@ -37,8 +38,8 @@ function endColors(ansi: string): string {
 
 function formatTime(timeNs: bigint, isTerminal: boolean): string {
   if (!isTerminal) return formatRfc3339Nano(timeNs);
-  const milliseconds = String(Number((timeNs / 1_000_000n) % 1000n)).padStart(3, '0');
-  return `${formatLocalTime(Number(timeNs / 1_000_000n))}.${milliseconds}`;
+  const milliseconds = String(Number((timeNs / NS_PER_MS) % 1000n)).padStart(3, '0');
+  return `${formatLocalTime(Number(timeNs / NS_PER_MS))}.${milliseconds}`;
 }
 
 /** Other writers than Joblens may have stored anything, and behind a pipe there may be a terminal, too. */

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { JsonValue } from '@joblens/core/schema/job-point';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { formatLocalTime } from './local-time.js';
@@ -40,7 +41,7 @@ export function createTimeColumn<Row>(name: string, timeNs: (row: Row) => bigint
     },
     shown: (row) => {
       const time = timeNs(row);
-      return time === undefined ? '' : formatLocalTime(Number(time / 1_000_000n));
+      return time === undefined ? '' : formatLocalTime(Number(time / NS_PER_MS));
     },
   };
 }

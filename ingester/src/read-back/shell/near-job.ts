@@ -2,18 +2,18 @@ import { findNearest, suggestNearest } from '@joblens/core/console/find-nearest'
 import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { jobOwnersQuery, readJobOwners } from '@joblens/core/ask/jobs/job-owners';
 import { findJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { NS_PER_MS, WEEK_NS } from '@joblens/core/numbers/time-units';
 import { quoteWord } from './quote-word.js';
 import type { Reading } from './reading.js';
 import { runReading } from './run-reading.js';
 import { formatUnknownJob } from './unknown-job.js';
 
-const WEEK_NS = 7n * 86_400_000_000_000n;
 /** Jobs among which the one that was meant is looked for, newest first. */
 const MOST_JOBS = 2000;
 
 /** The job of the last 7 days that somebody most likely meant; undefined if none is near. */
 export async function findNearJob({ ask, host }: Reading, unknown: string): Promise<string | undefined> {
-  const toNs = BigInt(host.clock.nowMs()) * 1_000_000n;
+  const toNs = BigInt(host.clock.nowMs()) * NS_PER_MS;
   const found = await runReading(ask, findJobs({ fromNs: toNs - WEEK_NS, toNs, isOpen: true, user: [] }, MOST_JOBS));
   return found.ok ? findNearest(unknown, [...new Set(found.value.map(({ job }) => job))]) : undefined;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, NS_PER_MS, SECOND_MS, WEEK_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
 import { LONGEST_DURATION_MS, type ValueType } from '../../config/value-types.js';
@@ -5,12 +6,11 @@ import { LONGEST_DURATION_MS, type ValueType } from '../../config/value-types.js
 /** A time as a user writes it, which may count from now: nanoseconds since the epoch, given now in milliseconds. */
 export type PointInTime = (nowMs: number) => bigint;
 
-const NS_PER_MS = 1_000_000n;
 const UNIT_MS: Readonly<Record<string, number>> = {
-  ...{ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 },
+  ...{ ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: WEEK_MS },
 };
 /** 200 years. */
-const LONGEST_AGO_MS = 200 * 365.25 * 86_400_000;
+const LONGEST_AGO_MS = 200 * 365.25 * DAY_MS;
 /** What is stored lies between these: a store counts nanoseconds since 1970 in 64 bits. A walk needs room behind it. */
 const [OLDEST_NS, NEWEST_NS] = [0n, BigInt(Date.UTC(2262, 0)) * NS_PER_MS];
 const AGO = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/;

@@ -1,6 +1,7 @@
 import { ANY_TIME } from '@joblens/core/ask/reading/selection';
 import type { TablePiece } from '@joblens/core/ask/whole-table/table-pieces';
 import type { TableSummary } from '@joblens/core/ask/tables/tables';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
@@ -204,7 +205,7 @@ async function readCurves(
 /** None where X or the value is no number. `at` and `xAt` count keys. */
 function createPiece(piece: TablePiece, at: number, xAt: number | undefined): CurvePiece[] {
   const values = readValues(piece, at);
-  const x = xAt === undefined ? Number(piece.timeNs / 1_000_000n) : findMiddle(readValues(piece, xAt));
+  const x = xAt === undefined ? Number(piece.timeNs / NS_PER_MS) : findMiddle(readValues(piece, xAt));
   return Number.isFinite(x) && Number.isFinite(values.min) && Number.isFinite(values.max) ? [{ x, ...values }] : [];
 }
 

@@ -1,10 +1,10 @@
+import { NS_PER_US } from '@joblens/core/numbers/time-units';
 import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
 
 export const TIME_FORMS = 'seconds since the epoch or an RFC 3339 text';
 
 /** Beyond any time that nanoseconds in 64 bits can tell. */
 const MAX_S = 9e9;
-const NS_PER_US = 1000n;
 
 /** The time of a value in a command; undefined where it is none. A float of seconds tells microseconds at best. */
 export function readPrintedTime(value: unknown): bigint | undefined {

@@ -1,3 +1,5 @@
+import { NS_PER_US } from '@joblens/core/numbers/time-units';
+
 /** A settled row as JSON: id, time in microseconds, 1 when it has colours. */
 export type SettledState = readonly [id: number, timeUs: number, hasColours: 0 | 1];
 
@@ -5,7 +7,6 @@ export type SettledState = readonly [id: number, timeUs: number, hasColours: 0 |
 const UNSAVED = 1;
 const COLOURS = 2;
 const TIME = 4;
-const NS_PER_US = 1000n;
 /** This many rows are forgotten at once. */
 const FORGET_ROWS = 128;
 

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { createEventPoint, createJobPoint, type JobDescription, type JobEvent } from '@joblens/core/schema/job-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { MAX_STRING_BYTES } from '@joblens/core/schema/log-point';
@@ -10,7 +11,6 @@ import { type Rewrites, VersionTimes, type VersionTimesState } from '../writing/
 
 type Part = keyof JobDescription;
 
-const NS_PER_MS = 1_000_000n;
 /** Each topic of a job is a series of the store. */
 const MAX_TOPICS = 100;
 

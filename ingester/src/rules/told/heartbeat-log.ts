@@ -1,3 +1,4 @@
+import { NS_PER_MS, WEEK_MS } from '@joblens/core/numbers/time-units';
 import {
   createHeartbeatPoint,
   findHeartbeatNs,
@@ -15,7 +16,7 @@ import type { Rewrites } from '../writing/rewrites.js';
 
 const [FINEST] = HEARTBEAT_GRIDS;
 /** After a longer silence, as of a daemon that was down, only the slots of this time are filled. */
-const MAX_GAP_MS = 7 * 86_400_000;
+const MAX_GAP_MS = WEEK_MS;
 /** A millisecond of the finest grid is a nanosecond. */
 const MAX_LATER_NS = FINEST.slotMs;
 
@@ -62,7 +63,7 @@ export class HeartbeatLog {
   get delayMs(): number {
     const { source, nowMs } = this.#options;
     const nextSlotMs = findSlotStartMs(nowMs(), FINEST) + FINEST.slotMs;
-    return Number(findHeartbeatNs(source, nextSlotMs) / 1_000_000n) + 1 - nowMs();
+    return Number(findHeartbeatNs(source, nextSlotMs) / NS_PER_MS) + 1 - nowMs();
   }
 
   /** Takes a description of the job, and the part of it that may be stored. */

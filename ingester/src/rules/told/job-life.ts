@@ -1,3 +1,4 @@
+import { HOUR_MS, NS_PER_MS, NS_PER_US } from '@joblens/core/numbers/time-units';
 import type { CommandFacts, LoggedEvent } from '../commands/command-facts.js';
 
 /** The state with which a JobLife continues after a restart. */
@@ -8,11 +9,9 @@ export interface JobLifeState {
   readonly ownTimes: number;
 }
 
-const BEFORE_MS = 3_600_000;
+const BEFORE_MS = HOUR_MS;
 /** By how much the clock of the job's machine may be ahead. */
 const AHEAD_MS = 60_000;
-const NS_PER_MS = 1_000_000n;
-const NS_PER_US = 1000n;
 const PLACES = 999;
 
 /** Says which times of their own events and spans of a job may have: those of its life, and of the hour before it. */

@@ -1,4 +1,5 @@
 import { formatPrintedJson, type PrintedValue, readPrintedJson } from '@joblens/core/json/printed-json';
+import { NS_PER_MS_FLOAT } from '@joblens/core/numbers/time-units';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { createSpanPoint, type Span } from '@joblens/core/schema/span-point';
 import { SpanTimes } from '@joblens/core/schema/span-times';
@@ -50,7 +51,6 @@ const MAX_HALVES = 10_000;
 const MAX_HALVES_CHARS = 4 * 2 ** 20;
 /** Each lane of a job is a series of the store. */
 const MAX_LANES = 4096;
-const NS_PER_MS = 1e6;
 
 /** The state after a later change. */
 export function mergeSpanLogState(older: SpanLogState, change: SpanLogState): SpanLogState {
@@ -221,10 +221,10 @@ export class SpanLog {
   }
 
   #writeWhole(span: SpanNames, { startNs, finishNs, pointNs }: WholeTimes): void {
-    const durationMs = Number(finishNs - startNs) / NS_PER_MS;
+    const durationMs = Number(finishNs - startNs) / NS_PER_MS_FLOAT;
     const { category, worker } = this.#findLane(span);
     this.#write(span, { startNs, part: 'whole', durationMs }, pointNs);
-    this.#levels.add(category, worker, Number(startNs) / NS_PER_MS, durationMs);
+    this.#levels.add(category, worker, Number(startNs) / NS_PER_MS_FLOAT, durationMs);
   }
 
   /** Returns the time of the point. */

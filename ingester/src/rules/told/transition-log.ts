@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { JobDescription, JobEvent, JsonValue } from '@joblens/core/schema/job-point';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { createTransitionPoint, type TransitionOrigin } from '@joblens/core/schema/transition-point';
@@ -57,7 +58,7 @@ export class TransitionLog {
     if (this.#state.account === undefined) this.#state = { ...this.#state, hasNoAccount: true };
     const { name, nodes, requestedCpus: cpus, requestedGpus: gpus, ...known } = this.#state;
     const account = known.hasNoAccount === true ? undefined : known.account;
-    const atMs = Number(timeNs / 1_000_000n);
+    const atMs = Number(timeNs / NS_PER_MS);
     const json = JSON.stringify(told.data);
     const data = json === '{}' ? undefined : json;
     const transition = { origin, fromState, toState, account, name, nodes, cpus, gpus, data };

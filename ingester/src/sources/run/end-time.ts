@@ -1,7 +1,6 @@
+import { NS_PER_MS, NS_PER_US } from '@joblens/core/numbers/time-units';
 import type { FinalState } from './exit-status.js';
 
-const NS_PER_MS = 1_000_000n;
-const NS_PER_US = 1000n;
 /** The most by which the starts of a job's tasks, and the clocks of their nodes, may differ. */
 const SPREAD_MS = 2500;
 /** Failures this close to each other are ordered by their exit codes. */

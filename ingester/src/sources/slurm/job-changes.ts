@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { JobDescription } from '@joblens/core/schema/job-point';
 import type { EndFacts } from '../../rules/signals/job-signals.js';
 import type { StateChange } from '../../rules/told/transition-log.js';
@@ -20,8 +21,6 @@ interface JobChange {
 const ORDINAL = { pending: 1, running: 2, suspended: 3, resumed: 4, ended: 8, requeued: 9 } as const;
 /** Later attempts come after the first, which may have ended in the same second. */
 const LATER_ATTEMPT = 16;
-
-const NS_PER_MS = 1_000_000n;
 
 /** The active state of a job before its end, if known. */
 export type ActiveState = 'RUNNING' | 'SUSPENDED';

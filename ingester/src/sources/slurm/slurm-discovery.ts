@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@joblens/core/numbers/time-units';
 import type { Clock } from '../../clock/clock.js';
 import type { StatePlace } from '../../queue/kept-map.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
@@ -25,7 +26,7 @@ const PAUSE_IN_ANSWERS = 10;
 /** How long accounting is asked for a job that squeue no longer lists. */
 const GIVE_UP_MS = 60_000;
 /** The same while accounting does not answer. */
-const GIVE_UP_UNANSWERED_MS = 3_600_000;
+const GIVE_UP_UNANSWERED_MS = HOUR_MS;
 
 interface SlurmDiscoveryOptions extends SlurmAccountingOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { Clock } from '../../clock/clock.js';
 import { isSystemError } from '../../host/describe-fault.js';
 import { describeFileError } from '../../host/file-error.js';
@@ -183,7 +184,7 @@ export class EntryPoller {
 
   async #beginFile(entry: WatchedEntry, { pipeline }: WatchedJob, status: FileStatus): Promise<number> {
     const { uid, mtimeNs } = status;
-    const changedMs = Math.min(this.#options.clock.nowMs(), Number(mtimeNs / 1_000_000n));
+    const changedMs = Math.min(this.#options.clock.nowMs(), Number(mtimeNs / NS_PER_MS));
     const start = this.#order.findStart(entry, uid, changedMs);
     if (start === 'later') return MISSING_MS;
     const file = this.createFile(entry, pipeline, {
@@ -210,7 +211,7 @@ export class EntryPoller {
     if (this.#claims === undefined || entry.isShared) return 'ours';
     const { path, job, claimed, opened } = entry;
     const [file, owner] = [await identifyFile(path, status), job.owner ?? (await findOwner(status.uid))];
-    const changedMs = Number(status.mtimeNs / 1_000_000n);
+    const changedMs = Number(status.mtimeNs / NS_PER_MS);
     const noteEnd = (): Promise<string> => this.#noteEnd(entry, status);
     const now = { file, source: jobs.sourceOf(job, owner), path, changedMs, noteEnd };
     return this.#claims.decide(claimed, now, opened?.pipeline);
@@ -234,7 +235,7 @@ export class EntryPoller {
     const status = await this.#options.fileSystem.lookUp(path);
     if (status?.isRegular !== true) return 'ours';
     const { source, pipeline } = opened;
-    const changedMs = Number(status.mtimeNs / 1_000_000n);
+    const changedMs = Number(status.mtimeNs / NS_PER_MS);
     const noteEnd = (): Promise<string> => Promise.resolve(file.checkpoint());
     const now = { file: await identifyFile(path, status), source, path, changedMs, noteEnd };
     const decided = await this.#claims.keep(claimed, now, followed, pipeline);
@@ -334,7 +335,7 @@ export class EntryPoller {
     const { jobs, findOwner } = this.#options;
     if (job.owner === undefined) {
       const bornNs = status.birthNs === 0n ? status.mtimeNs : status.birthNs;
-      return jobs.open(job, await findOwner(status.uid), Number(bornNs / 1_000_000n));
+      return jobs.open(job, await findOwner(status.uid), Number(bornNs / NS_PER_MS));
     }
     if (status.uid !== job.owner.uid) {
       throw new RefusedFileError(`it belongs to user id ${status.uid}, the job to ${job.owner.uid}`);

@@ -1,5 +1,5 @@
-/** Slurm's times are whole seconds: an event happened within the second that begins then. */
-const SECOND_MS = 1000;
+import { SECOND_MS } from '@joblens/core/numbers/time-units';
+
 /** Beyond this, every other state is forgotten, and bounds in the past are less exact. */
 const MAX_STATES = 512;
 

@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@joblens/core/numbers/time-units';
 import type { Stream } from '@joblens/core/schema/measurements';
 import type { Clock } from '../../clock/clock.js';
 import type { JobPipeline } from '../../pipeline/job-pipeline.js';
@@ -15,8 +16,6 @@ const WAIT_SHARE = 1 / 8;
 const SHARED_MS = 200;
 /** The most bytes held while their job is unknown. */
 const MAX_HELD_BYTES = 2 ** 16;
-/** The precision of Slurm's times. */
-const SECOND_MS = 1000;
 
 export interface WatchedFileOptions {
   readonly path: string;

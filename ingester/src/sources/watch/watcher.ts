@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@joblens/core/numbers/time-units';
 import type { Clock } from '../../clock/clock.js';
 import type { Reporter } from '../../host/report.js';
 import type { RestoredStream } from '../../pipeline/job-stream.js';
@@ -32,7 +33,7 @@ const QUIET_LOOKS_A_SECOND = 300;
 /** But each of them after this time at least and at most. */
 const QUIET_MS = { shortest: 10_000, longest: 30_000 };
 /** Files of a folder that cannot be reached for a while must not count as new. */
-const UNLISTED_MS = 3_600_000;
+const UNLISTED_MS = HOUR_MS;
 
 interface WatcherOptions {
   readonly discovery: FileDiscovery;

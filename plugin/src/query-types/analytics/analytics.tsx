@@ -9,6 +9,7 @@ import {
 } from '@joblens/core/ask/analytics/analytics-answer';
 import React from 'react';
 import { map, type Observable } from 'rxjs';
+import { HOUR_MS, MINUTE_MS, NS_PER_MS, SECOND_MS } from '@joblens/core/numbers/time-units';
 import { createUsageFrame, createWaitsFrame } from './analytics-frames.js';
 import { findStateColour, formatStateName } from '@joblens/core/words/states';
 import { createEventFilter, type EventFilterQuery, fillInEventFilter, listFilterParts } from '../parts/event-filter.js';
@@ -45,8 +46,8 @@ function run(query: AnalyticsQuery, context: RunContext): Observable<DataFrame[]
   const filter = createEventFilter(query, context);
   const { afterNs = context.fromNs, beforeNs = context.toNs } = filter;
   const window = {
-    fromMs: Number(afterNs / 1_000_000n),
-    toMs: Math.min(Number(beforeNs / 1_000_000n), context.nowMs),
+    fromMs: Number(afterNs / NS_PER_MS),
+    toMs: Math.min(Number(beforeNs / NS_PER_MS), context.nowMs),
   };
   const stepMs = chooseStepMs(context, report === 'waits' ? WAIT_BINS : CURVE_BINS);
   return runReading(() => withQuery(readAnalytics({ report, window, stepMs, filter, weight })), context).pipe(
@@ -109,8 +110,8 @@ function listNotices({ isExact, isCut, ...open }: AnalyticsAnswer, stepMs: numbe
 }
 
 function formatStep(stepMs: number): string {
-  if (stepMs < 60_000) return `${stepMs / 1000} s`;
-  return stepMs < 3_600_000 ? `${stepMs / 60_000} min` : `${stepMs / 3_600_000} h`;
+  if (stepMs < MINUTE_MS) return `${stepMs / SECOND_MS} s`;
+  return stepMs < HOUR_MS ? `${stepMs / MINUTE_MS} min` : `${stepMs / HOUR_MS} h`;
 }
 
 const REPORT_CHOICES: Array<SelectableValue<AnalyticsReport>> = [

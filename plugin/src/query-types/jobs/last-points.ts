@@ -10,6 +10,7 @@ import {
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import type { ReadableResult } from '@joblens/core/ask/reading/result-rows';
 import { catchError, map, type Observable, of, tap } from 'rxjs';
+import { DAY_NS } from '@joblens/core/numbers/time-units';
 import { toMs } from '../../frames/times.js';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
 import type { RunContext } from '../parts/query-type.js';
@@ -19,7 +20,6 @@ const FRESH_MS = 60_000;
 const MAX_REMEMBERED = 5000;
 /** The most jobs of a list whose newest rows are read, which takes two statements for each. */
 const MAX_JOBS_OF_ROWS = 20;
-const DAY_NS = 86_400_000_000_000n;
 
 type Found = Pick<JobRecord, 'lastLogNs' | 'lastRowNs'>;
 

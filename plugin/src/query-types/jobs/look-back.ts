@@ -1,5 +1,6 @@
 import type { FindRequest } from '@joblens/core/ask/heartbeats/find-jobs';
 import { concat, defer, type Observable, of, switchMap } from 'rxjs';
+import { MINUTE_NS } from '@joblens/core/numbers/time-units';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
 import type { RunContext } from '../parts/query-type.js';
 
@@ -10,7 +11,6 @@ export interface LookedBack<T> {
   readonly sinceNs: bigint | undefined;
 }
 
-const MINUTE_NS = 60_000_000_000n;
 const DAY_NS = 1440n * MINUTE_NS;
 /**
  * The first look is short, so that something is found soon. For the next ones, a store goes through all jobs of a week,

@@ -1,6 +1,7 @@
 import { type FindRequest, formatJobKey } from '@joblens/core/ask/heartbeats/find-jobs';
 import { type WalkedRange, walkRange } from '@joblens/core/ask/jobs/walk-range';
 import { compareWalked, type WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { takeFirst } from '@joblens/core/rows/take-first';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { STATE_KINDS, type StateKind } from '@joblens/core/words/states';
@@ -98,8 +99,6 @@ function searchWord(
   const first: WordHits = { found: new Set(), sinceNs: request.toNs, isDone: false };
   return concat(of(first), texts.pipe(map((hits) => ({ ...hits, isDone: false }))), before);
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /** Whether a job may have been described before the range. */
 function mayBeOlder({ startedMs }: WalkedJob, { fromNs }: FindRequest): boolean {

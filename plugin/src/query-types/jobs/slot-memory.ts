@@ -1,13 +1,13 @@
 import type { FindRequest, FoundJob } from '@joblens/core/ask/heartbeats/find-jobs';
 import type { WalkSlot } from '@joblens/core/ask/jobs/walk-jobs';
 import type { SlotMemory } from '@joblens/core/ask/jobs/walk-range';
+import { DAY_NS } from '@joblens/core/numbers/time-units';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
 import type { RunContext } from '../parts/query-type.js';
 
 type Context = Pick<RunContext, 'client' | 'monotonicMs'>;
 
 /** After an outage heartbeats come late: a slot of the last day is asked for again each minute, an older one seldom. */
-const DAY_NS = 86_400_000_000_000n;
 const [FRESH_MS, OLD_FRESH_MS] = [60_000, 600_000];
 const MAX_REMEMBERED = 300_000;
 

@@ -5,6 +5,7 @@ import type { WalkedRange } from '@joblens/core/ask/jobs/walk-range';
 import type { WalkedJob } from '@joblens/core/ask/jobs/walked-jobs';
 import { MAX_NAMED_JOBS } from '@joblens/core/ask/reading/selection';
 import { listConfigValues } from '@joblens/core/metadata/config-values';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { JobState } from '@joblens/core/rows/fold-job-points';
 import { combineLatest, concat, map, type Observable, of, shareReplay, switchMap, takeLast } from 'rxjs';
 import { formatState } from '../../frames/state-kind.js';
@@ -38,7 +39,6 @@ const READ: Readonly<Partial<Record<SortKey, SortedWalk['read']>>> = {
 const memory = createLookMemory<Found>(2);
 /** Until then, an end that was written after a range may be missing. */
 const OPEN_NS = 1_200_000_000_000n;
-const NS_PER_MS = 1_000_000n;
 
 /** What the jobs of a range are sorted by: it comes as soon as something is known of the newest, then with more. */
 export function readSortedParts(

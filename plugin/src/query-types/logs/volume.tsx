@@ -2,6 +2,7 @@ import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
 import { createSelect, createTagDimension } from '@joblens/core/influxql/build';
 import { printStatement } from '@joblens/core/influxql/print';
 import type { ResultSeries, StatementResult } from '@joblens/core/influxql/response';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { parseRfc3339Nano } from '@joblens/core/point/timestamp';
 import { logCountQuery } from '@joblens/core/ask/log/log';
 import React from 'react';
@@ -11,7 +12,6 @@ import { JobFields } from '../parts/editor-fields.js';
 import { createLogSelection, logs, type LogsQuery, StreamField } from './logs.js';
 import { describeParts, type EditorProps, type QueryType, type RunContext } from '../parts/query-type.js';
 
-const NS_PER_MS = 1_000_000n;
 /** About as many bars as can be told apart. */
 const MOST_BARS = 120;
 const STEPS_MS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400].map(

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { sendError, sendV2Error } from './http-error.js';
 import { answerQuery } from './http-query.js';
 import { answerV2Write, answerWrite, MAX_BODY_BYTES } from './http-write.js';
@@ -31,7 +32,7 @@ export async function registerInfluxApi(
   store: Store,
   options: InfluxApiOptions
 ): Promise<void> {
-  const nowNs = options.nowNs ?? ((): bigint => BigInt(Date.now()) * 1_000_000n);
+  const nowNs = options.nowNs ?? ((): bigint => BigInt(Date.now()) * NS_PER_MS);
   const isReadOnly = options.isReadOnly ?? false;
   const rows = isReadOnly ? undefined : openRows(store, options);
   if (rows !== undefined) fastify.addHook('onClose', () => rows.close());

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../../numbers/time-units.js';
 import { readPrintedValue } from '../../printed-value.js';
 import { definePreset } from '../forms/preset.js';
 
@@ -6,7 +7,6 @@ const MPAS_STEP = /^\s*Begin timestep (\S+)$/;
 const MPAS_RANGE = /^\s*global min, max (\w+) +(\S+) +(\S+)$/;
 const MPAS_END = /^\s*Timing for integration step: +(\S+) s$/;
 const MODEL_TIME = /^(\d{4})-(\d\d)-(\d\d)_(\d\d):(\d\d):(\d\d)/;
-const MS_PER_HOUR = 3_600_000;
 
 type Pair = readonly [string, number | string];
 
@@ -18,7 +18,7 @@ function countHours(text: string, state: { startMs: number | null }): number | u
   }
   const timeMs = Date.UTC(year, month - 1, day, hour, minute, second);
   state.startMs ??= timeMs;
-  return Math.round(((timeMs - state.startMs) / MS_PER_HOUR) * 1e6) / 1e6;
+  return Math.round(((timeMs - state.startMs) / HOUR_MS) * 1e6) / 1e6;
 }
 
 /** How long each step took, over the time in the model; of MPAS also the extremes of the winds. */

@@ -1,4 +1,5 @@
 import { isObject } from '@joblens/core/json/is-object';
+import { NS_PER_MS_FLOAT, SECOND_MS } from '@joblens/core/numbers/time-units';
 import type { JsonValue } from '@joblens/core/schema/job-point';
 import type { ImportRequest, ReadSource } from '../job/importer.js';
 import { readTime } from '../job/read-time.js';
@@ -6,8 +7,6 @@ import { readDump, type Unknown } from './dump.js';
 import { WorkerLog } from './worker-log.js';
 
 const TRANSITIONS_TOPIC = 'transitions';
-const MS_PER_S = 1000;
-const NS_PER_MS = 1e6;
 /** How many events are made before there may have to be a wait for room. */
 const EVENTS_AT_ONCE = 1000;
 /** What is told of the scheduler in the configuration. */
@@ -22,7 +21,7 @@ export const readDaskDump: ReadSource = async (request) => {
   await addEvents(request, scheduler['events']);
   await addWorkers(request, dump['workers'], scheduler['tasks']);
   const started = scheduler['started'];
-  if (typeof started === 'number') job.describeUnlessTold({ startedMs: Math.floor(started * MS_PER_S) });
+  if (typeof started === 'number') job.describeUnlessTold({ startedMs: Math.floor(started * SECOND_MS) });
   job.describeUnlessTold({ config: JSON.stringify(describeCluster(scheduler, dump['versions'])) });
 };
 
@@ -59,7 +58,7 @@ async function addEvents(request: ImportRequest, topics: unknown): Promise<void>
 
 async function addWorkers(request: ImportRequest, workers: unknown, tasks: unknown): Promise<void> {
   const { job, offsetNs, leftOut } = request;
-  const endNs = BigInt(Math.round((job.range?.toMs ?? 0) * NS_PER_MS));
+  const endNs = BigInt(Math.round((job.range?.toMs ?? 0) * NS_PER_MS_FLOAT));
   const groupOf = (key: string): string => findGroup(isObject(tasks) ? tasks[key] : undefined) ?? splitKey(key);
   for (const [worker, state] of Object.entries(isObject(workers) ? workers : {})) {
     const rows = isObject(state) ? state['log'] : undefined;

@@ -1,7 +1,7 @@
+import { NS_PER_MS_FLOAT } from '@joblens/core/numbers/time-units';
 import type { ImportedJob } from '../job/imported-job.js';
 import { readTime } from '../job/read-time.js';
 
-const NS_PER_MS = 1e6;
 /** The states of a task on a worker in which it keeps that busy, and what it then does. */
 const CATEGORIES: Readonly<Record<string, string>> = {
   executing: 'compute',
@@ -64,7 +64,7 @@ export class WorkerLog {
   ): void {
     const { job, worker, groupOf } = this.#options;
     this.#number += 1;
-    const durationMs = Math.max(0, Number(endNs - startNs) / NS_PER_MS);
+    const durationMs = Math.max(0, Number(endNs - startNs) / NS_PER_MS_FLOAT);
     const id = `${key}/${this.#number}`;
     job.addSpan({ category, worker, id, name: groupOf(key), startNs, durationMs, data: { key, ...data } });
   }

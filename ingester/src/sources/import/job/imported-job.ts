@@ -1,4 +1,5 @@
 import type { MetadataLine } from '@joblens/core/metadata/metadata-reader';
+import { NS_PER_MS, NS_PER_MS_FLOAT } from '@joblens/core/numbers/time-units';
 import {
   createEventPoint,
   createJobPoint,
@@ -18,9 +19,6 @@ import type { LeftOut } from './left-out.js';
 import { EventTimes } from './event-times.js';
 import { Life } from './life.js';
 import { RowOrder } from './row-order.js';
-
-const NS_PER_MS = 1_000_000n;
-const NS_PER_MS_NUMBER = 1e6;
 
 interface ImportedJobOptions {
   readonly source: JobSource;
@@ -153,7 +151,7 @@ export class ImportedJob {
   }
 
   #note(timeNs: bigint, durationMs = 0): void {
-    const timeMs = Number(timeNs) / NS_PER_MS_NUMBER;
+    const timeMs = Number(timeNs) / NS_PER_MS_FLOAT;
     this.#life.note(timeMs);
     if (durationMs > 0) this.#life.note(timeMs + durationMs);
   }

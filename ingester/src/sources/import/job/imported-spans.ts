@@ -1,3 +1,4 @@
+import { NS_PER_MS_FLOAT } from '@joblens/core/numbers/time-units';
 import type { JobSource } from '@joblens/core/schema/measurements';
 import { createSpanLevelPoint } from '@joblens/core/schema/span-level-point';
 import { createSpanPoint, type Span } from '@joblens/core/schema/span-point';
@@ -5,7 +6,6 @@ import { SpanTimes } from '@joblens/core/schema/span-times';
 import { SpanFold } from '@joblens/core/spans/span-fold';
 import type { PointWriter } from '../../../rules/writing/point-writer.js';
 
-const NS_PER_MS = 1e6;
 /** Up to so many, readers take the spans themselves. */
 const FEW_SPANS = 2048;
 /** The most slots of levels to hold. */
@@ -31,7 +31,7 @@ export class ImportedSpans {
     this.#count += 1;
     this.#points.addPoint(createSpanPoint({ ...span, job, user }, this.#times.claim(span)));
     if (span.durationMs === undefined) return;
-    const startMs = Number(span.startNs) / NS_PER_MS;
+    const startMs = Number(span.startNs) / NS_PER_MS_FLOAT;
     this.#fold.add({ category: span.category, worker: span.worker, startMs, finishMs: startMs + span.durationMs });
     if (this.#fold.size > MAX_SLOTS && this.#count > FEW_SPANS) this.#writeLevels();
   }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import {
   createHeartbeatPoint,
   findSlotStartMs,
@@ -7,7 +8,6 @@ import {
 import type { JobSource } from '@joblens/core/schema/measurements';
 import type { Point } from '@joblens/core/point/point';
 
-const DAY_MS = 86_400_000;
 /** After a longer silence, only the slots in which there is something are filled, as `watch` does. */
 const MAX_GAP_DAYS = 7;
 

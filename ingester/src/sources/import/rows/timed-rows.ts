@@ -1,11 +1,11 @@
 import { createMetadataReader, type MetadataReader } from '@joblens/core/metadata/metadata-reader';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { PrintedRow } from '@joblens/core/table/metadata-row';
 import type { ImportRequest } from '../job/importer.js';
 import { findTimeKey, readTime } from '../job/read-time.js';
 
 /** Rows without any time are so far apart. */
-const STEP_NS = 1_000_000n;
-const NS_PER_MS = 1_000_000n;
+const STEP_NS = NS_PER_MS;
 /** The most rows that may come before the first one with a time. */
 const MAX_LEADING_ROWS = 1000;
 

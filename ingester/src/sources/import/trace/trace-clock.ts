@@ -1,5 +1,5 @@
-const NS_PER_US = 1000n;
-const NS_PER_MS = 1_000_000n;
+import { NS_PER_MS, NS_PER_US } from '@joblens/core/numbers/time-units';
+
 /** 1973 in microseconds: smaller numbers count from some other moment. */
 const FIRST_OF_EPOCH_US = 1e14;
 

@@ -1,4 +1,5 @@
 import { createMetadataReader, type MetadataReader } from '@joblens/core/metadata/metadata-reader';
+import { NS_PER_MS_FLOAT } from '@joblens/core/numbers/time-units';
 import type { ImportedJob } from '../job/imported-job.js';
 import type { LeftOut } from '../job/left-out.js';
 import type { LaneNames } from './lane-names.js';
@@ -6,7 +7,6 @@ import { type OpenSpan, OpenSpans } from './open-spans.js';
 import type { TraceClock } from './trace-clock.js';
 import type { TraceEvent } from './trace-cutter.js';
 
-const NS_PER_MS = 1e6;
 const US_PER_MS = 1000;
 const MAX_DATA_UNITS = 64 * 1024;
 const MAX_CATEGORY_UNITS = 200;
@@ -81,7 +81,7 @@ export class TraceEvents {
   #addWhole(event: TraceEvent, startNs: bigint): void {
     const us = Number(event['dur'] ?? event['tdur'] ?? 0);
     const durationMs = us > 0 ? us / US_PER_MS : 0;
-    const endNs = startNs + BigInt(Math.round(durationMs * NS_PER_MS));
+    const endNs = startNs + BigInt(Math.round(durationMs * NS_PER_MS_FLOAT));
     if (endNs > this.#lastNs) this.#lastNs = endNs;
     const { data, ...span } = this.#toSpan(event, startNs);
     this.#options.job.addSpan({ ...span, durationMs, ...formatData(data) });
@@ -102,7 +102,7 @@ export class TraceEvents {
   }
 
   #close({ data: _data, ...span }: OpenSpan, endNs: bigint, data: OpenSpan['data']): void {
-    const durationMs = Math.max(0, Number(endNs - span.startNs) / NS_PER_MS);
+    const durationMs = Math.max(0, Number(endNs - span.startNs) / NS_PER_MS_FLOAT);
     this.#options.job.addSpan({ ...span, durationMs, ...formatData(data) });
   }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { Clock } from '../../../clock/clock.js';
 import type { Checkpoint } from '../../../pipeline/job-stream.js';
 import type { FollowCheckpoint } from './follow-checkpoint.js';
@@ -108,7 +109,7 @@ export class FileFollower {
       if (isContinued) unreadBytes -= file.offset;
       else unreadBytes += Math.max(0, ((await file.status())?.size ?? 0) - file.offset);
     }
-    return { unreadBytes, changedMs: Number(status.mtimeNs / 1_000_000n) };
+    return { unreadBytes, changedMs: Number(status.mtimeNs / NS_PER_MS) };
   }
 
   /** Begins at the present end of the file. Throws as `poll` does. */

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { bufferPool } from '../../../bytes/buffer-pool.js';
 import { ContentFingerprint, type FingerprintMarks, HEAD_BYTES, isPiece, TAIL_BYTES } from './content-fingerprint.js';
 import { type FileIdentity, isSameFile } from './file-identity.js';
@@ -213,7 +214,7 @@ export class TrackedFile {
       if (taken.length > 0) await this.#give(taken, options);
       bufferPool.give(chunk.fresh);
       if (chunk.isLast || taken.length < chunk.fresh.length) {
-        const isStill = startOffset === this.offset || options.nowMs - Number(status.mtimeNs / 1_000_000n) > STILL_MS;
+        const isStill = startOffset === this.offset || options.nowMs - Number(status.mtimeNs / NS_PER_MS) > STILL_MS;
         this.#settledAt = isStill && this.offset === status.size ? formatState(status) : '';
         return 'end';
       }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { NS_PER_US } from '@joblens/core/numbers/time-units';
 import type { HoverHub } from '../../parts/hover.js';
 import { useFrame } from './use-frame.js';
 
@@ -9,8 +10,6 @@ export interface TimeCursor {
   readonly point: (timeMs: number | undefined) => void;
   readonly select: (timeMs: number) => void;
 }
-
-const NS_PER_US = 1000n;
 
 /** The cursor that all views of time share. */
 export function useTimeCursor(hub: HoverHub): TimeCursor {

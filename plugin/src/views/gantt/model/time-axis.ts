@@ -1,4 +1,5 @@
 import { dateTimeFormat, dateTimeForTimeZone } from '@grafana/data';
+import { DAY_MS, MINUTE_MS } from '@joblens/core/numbers/time-units';
 import { chooseStep, listLinearTicks } from '../../graph/model/scales/axis-steps.js';
 import { chooseTimeFormat, DURATION_STEPS_MS } from '../../graph/model/scales/time-ticks.js';
 import type { Extent } from '../../graph/model/scales/scale.js';
@@ -14,7 +15,6 @@ export interface TimeTick {
 const ROOMS_PX = { minutes: 64, seconds: 96, micros: 128 } as const;
 const FINE_STEPS_MS = [1, 2, 5].flatMap((digit) => [digit * 1e-3, digit * 1e-2, digit * 1e-1]).sort((a, b) => a - b);
 const STEPS_MS = [...FINE_STEPS_MS, ...DURATION_STEPS_MS];
-const MINUTE_MS = 60_000;
 
 /** The finest step whose labels have room: they are longer for finer steps. */
 function chooseLabelledStep(local: Extent, widthPx: number): number {
@@ -30,7 +30,7 @@ export function listTimeTicks(viewport: Viewport, timeZone: string): readonly Ti
   const { min, max, widthPx } = viewport;
   const offsetMs = dateTimeForTimeZone(timeZone, min).utcOffset() * MINUTE_MS;
   // Ticks are counted from the edge of a day: no double divides today's times into microseconds.
-  const originMs = Math.floor(min) + offsetMs - ((Math.floor(min) + offsetMs) % 86_400_000) - offsetMs;
+  const originMs = Math.floor(min) + offsetMs - ((Math.floor(min) + offsetMs) % DAY_MS) - offsetMs;
   const local = { min: min - originMs, max: max - originMs };
   const stepMs = chooseLabelledStep(local, widthPx);
   const format = chooseTimeFormat(stepMs, max - min);

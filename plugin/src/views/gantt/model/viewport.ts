@@ -1,3 +1,4 @@
+import { DAY_MS } from '@joblens/core/numbers/time-units';
 import type { Extent } from '../../graph/model/scales/scale.js';
 
 /** A part of time and the pixels that it is drawn over. */
@@ -13,7 +14,7 @@ interface SpanTimes {
 
 /** Doubles tell no two instants of today apart that are closer than a part of this. */
 const LEAST_SPAN_MS = 1e-2;
-const MOST_SPAN_MS = 20 * 366 * 86_400_000;
+const MOST_SPAN_MS = 20 * 366 * DAY_MS;
 
 /** Spans that take less of the range than this are a sliver in it. */
 const LEAST_SHARE = 0.1;

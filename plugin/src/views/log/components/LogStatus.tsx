@@ -2,6 +2,7 @@ import { css } from '@emotion/css';
 import { dateTimeFormat, type GrafanaTheme2 } from '@grafana/data';
 import { useStyles2 } from '@grafana/ui';
 import React from 'react';
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { readTheme } from '../../parts/panel-theme.js';
 import type { LogDocumentState } from '../model/log-document.js';
 import type { LogRow } from '../model/traces.js';
@@ -15,8 +16,6 @@ interface LogStatusProps {
   readonly onResume: () => void;
   readonly timeZone: string;
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /** Says over the lines that more are being loaded, or why they cannot be. */
 export function LogStatus(props: LogStatusProps): React.ReactElement | null {

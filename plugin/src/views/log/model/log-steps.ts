@@ -1,3 +1,4 @@
+import { NS_PER_S } from '@joblens/core/numbers/time-units';
 import type { SliceBounds } from './log-slices.js';
 
 /** The range of the panel, both ends inclusive. */
@@ -34,7 +35,7 @@ export interface Steps {
   walk<T>(walk: Walk<T>): Promise<void>;
 }
 
-const FIRST_SPAN_NS = 1_000_000_000n;
+const FIRST_SPAN_NS = NS_PER_S;
 const LEAST_SPAN_NS = 1000n;
 /** A step that takes longer is given up for a shorter one. */
 const LONGEST_MS = 3000;

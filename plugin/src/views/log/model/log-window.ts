@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import type { PanelLogLine } from './log-model.js';
 
 /** Lines from the store: the next ones in one direction. */
@@ -154,7 +155,7 @@ export function findLineAt(lines: readonly PanelLogLine[], timeNs: bigint): numb
 
 export function readTimeNs(line: PanelLogLine | undefined): bigint {
   if (line?.timeNs !== undefined && /^-?\d+$/.test(line.timeNs)) return BigInt(line.timeNs);
-  return BigInt(Math.trunc(line?.timeMs ?? 0)) * 1_000_000n;
+  return BigInt(Math.trunc(line?.timeMs ?? 0)) * NS_PER_MS;
 }
 
 /** Whether the window has the place in the log of this instant. */

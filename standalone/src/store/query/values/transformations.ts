@@ -1,4 +1,5 @@
 import type { FunctionCall, FunctionName, FunctionParameter } from '@joblens/core/influxql/nodes';
+import { NS_PER_S } from '@joblens/core/numbers/time-units';
 import { type StoredPoint, compareCells } from './point-folds.js';
 import type { Cell } from './result-batch.js';
 import { StatementError } from './statement-error.js';
@@ -14,7 +15,7 @@ export const TRANSFORMATIONS: ReadonlySet<FunctionName> = new Set<FunctionName>(
   'elapsed',
 ]);
 
-const DEFAULT_UNIT_NS = 1_000_000_000n;
+const DEFAULT_UNIT_NS = NS_PER_S;
 
 /** How many points before a range a transformation of buckets looks back at. */
 export function countLookBack({ name, parameters }: FunctionCall): number {

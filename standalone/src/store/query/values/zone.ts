@@ -1,12 +1,11 @@
+import { NS_PER_MS, NS_PER_S } from '@joblens/core/numbers/time-units';
 import { StatementError } from './statement-error.js';
 
 /** How far a time zone is ahead of UTC at a time, in nanoseconds. */
 export type ZoneOffset = (timeNs: bigint) => bigint;
 
-const NS_PER_MS = 1_000_000n;
-const NS_PER_SECOND = 1_000_000_000n;
 /** Offsets change at multiples of this at most: one look-up serves all times of a step. */
-const STEP_NS = 900n * NS_PER_SECOND;
+const STEP_NS = 900n * NS_PER_S;
 const MAX_CACHED_STEPS = 100_000;
 
 /** The offsets of a zone of the IANA database. Throws a StatementError, in InfluxDB's words, if there is none. */
@@ -39,13 +38,13 @@ function readOffsetNs(format: Intl.DateTimeFormat, timeMs: number): bigint {
   const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] =
     /([+-])(\d+)(?::(\d+))?(?::(\d+))?$/.exec(name) ?? [];
   const total = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
-  return (sign === '-' ? -total : total) * NS_PER_SECOND;
+  return (sign === '-' ? -total : total) * NS_PER_S;
 }
 
 /** `+02:00`, or `Z` where there is no offset (RFC 3339). */
 export function formatOffset(offsetNs: bigint): string {
   if (offsetNs === 0n) return 'Z';
-  const minutes = Number((offsetNs < 0n ? -offsetNs : offsetNs) / (60n * NS_PER_SECOND));
+  const minutes = Number((offsetNs < 0n ? -offsetNs : offsetNs) / (60n * NS_PER_S));
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${offsetNs < 0n ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

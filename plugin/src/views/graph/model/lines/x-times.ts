@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { findRowAt } from '../../../parts/hover.js';
 import type { GraphLine } from './graphs.js';
 
@@ -24,8 +25,6 @@ export function findXOfTime(lines: readonly GraphLine[], timeMs: number): number
   }
   return best?.x;
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /** The exact time of the newest row at this X, in nanoseconds; of the millisecond where no more is known. */
 export function findSelectedTime(lines: readonly GraphLine[], x: number): bigint | undefined {

@@ -1,13 +1,14 @@
 import { dateTimeFormat, formattedValueToString, getValueFormat } from '@grafana/data';
 import { labelLogTicks, labelTicks } from '@joblens/core/numbers/tick-labels';
 import uPlot from 'uplot';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@joblens/core/numbers/time-units';
 import { BYTE_STEPS, chooseStep, INTEGER_STEPS, listLinearTicks, STEPS } from '../scales/axis-steps.js';
 import { listLogTicks } from '../scales/log-ticks.js';
 import type { PlotLine } from './plot-lines.js';
 import type { PlotState } from './plot-state.js';
 import { type Extent, readUnit } from '../scales/scale.js';
 import { labelDurations } from '@joblens/core/words/duration';
-import { chooseTimeFormat, DURATION_STEPS_MS, MINUTE_MS } from '../scales/time-ticks.js';
+import { chooseTimeFormat, DURATION_STEPS_MS } from '../scales/time-ticks.js';
 
 export interface PlotLook {
   readonly text: string;
@@ -74,7 +75,7 @@ function formatUnitTicks(ticks: readonly (number | null)[], unit: string): strin
 }
 
 /** Grafana's units of durations, in milliseconds. */
-const DURATION_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const DURATION_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS };
 
 function formatYTicks(drawn: readonly (number | null)[], { lines, yScale }: PlotState): string[] {
   if (yScale.kind === 'share') return drawn.map((tick) => (tick === null ? '' : `${Math.round(tick * 100)}%`));

@@ -1,7 +1,4 @@
-const SECOND_MS = 1000;
-export const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@joblens/core/numbers/time-units';
 
 /**
  * The moment.js format for the ticks of a time axis: the shortest that tells neighbours apart, with the day when the
