@@ -103,6 +103,24 @@ Better model found at epoch 0 with accuracy value: 0.97.
     ],
   ],
   [
+    'counted-columns',
+    `+---------------------------------------------------+
+|   Time_Iter|  Inner_Iter|          CD|    rms[Rho]|
++---------------------------------------------------+
+|           0|           0|    2.925114|   -2.772504|
+|           0|           1|    2.419387|   -3.257713|
+|           1|           0|    2.039722|   -3.346967|
+|           1|           1|    1.887042|   -3.470247|
+12 0.5
+CSysSolve::FGMRES(): system solved by initial guess.`,
+    [
+      { Time_Iter: 0, Inner_Iter: 0, CD: 2.925114, 'rms[Rho]': -2.772504 },
+      { Time_Iter: 0, Inner_Iter: 1, CD: 2.419387, 'rms[Rho]': -3.257713 },
+      { Time_Iter: 1, Inner_Iter: 0, CD: 2.039722, 'rms[Rho]': -3.346967 },
+      { Time_Iter: 1, Inner_Iter: 1, CD: 1.887042, 'rms[Rho]': -3.470247 },
+    ],
+  ],
+  [
     'epochs',
     `(Worker pid=12) time: 1591830576.25, epoch: 0, batch: 20, train loss: 0.5
 Epoch 5 @ 12:10 AM : 0.9643 C.E. Loss, 97.09% Accuracy

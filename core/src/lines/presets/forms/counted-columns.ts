@@ -24,18 +24,22 @@ const MAX_LINES_BETWEEN = 500;
 interface CountedColumnsState {
   /** The names of the latest heading with a count; none once another line followed it instead of a row. */
   names: readonly string[];
-  /** The count of the first row of the table, and of the latest; null before the first. */
-  first: number | null;
-  last: number | null;
+  /** The counts of the first row of the table, and of the latest; none before the first. */
+  first: readonly number[];
+  last: readonly number[];
   /** The other lines since the latest row. */
   others: number;
 }
 
-/** The name of the column that counts; undefined for a heading that has none, or nothing beside times. */
-function findCountColumn(names: readonly string[]): string | undefined {
-  if (names.slice(1).every((name) => TIME.test(name))) return undefined;
-  const head = names.slice(0, MAX_PLACE);
-  return head.find(isCountColumn) ?? (WEAK_COUNT.test(names[0] ?? '') ? names[0] : undefined);
+/** The names of the columns that count; none for a heading that has no such column, or nothing beside times. */
+function findCountColumns(names: readonly string[]): readonly string[] {
+  if (names.slice(1).every((name) => TIME.test(name))) return [];
+  const counts = names.slice(0, MAX_PLACE).filter(isCountColumn);
+  return counts.length === 0 ? names.slice(0, 1).filter(isWeak) : counts;
+}
+
+function isWeak(name: string): boolean {
+  return WEAK_COUNT.test(name);
 }
 
 /** `Inner_Iter`, `#Iter` */
@@ -53,34 +57,40 @@ export const COUNTED_COLUMNS = definePreset<CountedColumnsState>({
   name: 'counted-columns',
   program: 'columns of numbers under a heading whose first name is an epoch, a step or the like',
   needles: ({ names }) => (names.length === 0 ? NEEDLES : undefined),
-  counters: (row) => [...row.keys()].slice(0, MAX_PLACE).filter((name) => isCountColumn(name) || WEAK_COUNT.test(name)),
-  initial: { names: [], first: null, last: null, others: 0 },
+  counters: (row) => [...row.keys()].slice(0, MAX_PLACE).filter((name) => isCountColumn(name) || isWeak(name)),
+  initial: { names: [], first: [], last: [], others: 0 },
   read(line, state) {
     if (line.length > MAX_CHARS) return undefined;
     const row = readColumnRow(state.names, line);
     if (row !== undefined) return takeCounted(row, line, state);
     const names = readHeading(line);
-    if (findCountColumn(names) !== undefined) {
-      Object.assign(state, { names, first: null, last: null, others: 0 });
+    if (findCountColumns(names).length > 0) {
+      Object.assign(state, { names, first: [], last: [], others: 0 });
     } else if (state.names.length > 0 && !RULE.test(line)) {
       state.others += 1;
-      if (state.last === null || state.others > MAX_LINES_BETWEEN) state.names = [];
+      if (state.last.length === 0 || state.others > MAX_LINES_BETWEEN) state.names = [];
     }
     return undefined;
   },
 });
 
-/** The row, if its count goes on, or begins again as in the next fold. */
+/** The row, if one of its counts goes on, or all begin again as in the next fold. */
 function takeCounted(row: MetadataRow, line: string, state: CountedColumnsState): MetadataRow | undefined {
-  const name = findCountColumn(state.names) ?? '';
-  const count = row.get(name);
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) return undefined;
-  const { last } = state;
-  const isWeak = WEAK_COUNT.test(name);
-  const goesOn = last === null || count > last || (!isWeak && count === state.first);
-  if (!goesOn) return undefined;
-  state.first ??= count;
-  state.last = count;
+  const names = findCountColumns(state.names);
+  const counts = names.map((name) => row.get(name)).filter((count) => typeof count === 'number');
+  const isCounted = counts.length === names.length && counts.every((count) => Number.isInteger(count) && count >= 0);
+  const strict = names.some(isWeak);
+  if (!isCounted || !goesOn(counts, state, strict)) return undefined;
+  const isFirst = state.last.length === 0;
+  if (isFirst) state.first = counts;
+  state.last = counts;
   state.others = 0;
-  return last !== null || (!isWeak && isMeasured(row, line)) ? row : undefined;
+  return !isFirst || (!strict && isMeasured(row, line)) ? row : undefined;
+}
+
+/** An epoch may have several rows; a name that is no sure count must rise. */
+function goesOn(counts: readonly number[], { first, last }: CountedColumnsState, strict: boolean): boolean {
+  if (last.length === 0) return true;
+  if (strict) return counts.every((count, i) => count > (last[i] ?? 0));
+  return counts.some((count, i) => count >= (last[i] ?? 0)) || counts.every((count, i) => count === first[i]);
 }

@@ -5,7 +5,9 @@ import { definePreset } from '../forms/preset.js';
 const ITERATION = /^\s*Begin self-consistency iteration #\s*(\d+)$/;
 /** In hartree, then in eV */
 const ENERGY = new RegExp(String.raw`^\s*\| Total energy\s*:\s*${FINITE_NUMBER} Ha\s+(${FINITE_NUMBER}) eV$`);
-const CHANGE = new RegExp(String.raw`^\s*\| (Change of [a-z ]+?)\s*:\s*(${FINITE_NUMBER})(?: eV)?$`);
+const CHANGE = new RegExp(
+  String.raw`^\s*\| (Change of [a-zKS/ ]+?)\s*:\s*(${FINITE_NUMBER})(?:\s+${FINITE_NUMBER})?(?: eV)?$`
+);
 /** The last of the changes that the forces do not depend on */
 const LAST_CHANGE = 'Change of total energy';
 const CONVERGED = new RegExp(
