@@ -26,8 +26,8 @@ export interface TableFrame {
   readonly keys: readonly string[];
   /** What the frame's name starts with: its job, where there are several. */
   readonly jobPrefix: string;
-  /** Keys that other tables of this writer have, too. */
-  readonly sharedKeys?: ReadonlySet<string>;
+  /** For each key that other tables of this writer have, too: what tells this table apart from them. */
+  readonly owners?: ReadonlyMap<string, string>;
   readonly executedQuery: string;
 }
 
@@ -160,21 +160,39 @@ function createFrameName({ table, jobPrefix }: TableFrame): string {
 }
 
 /** What Grafana's own panels call the line of a key: of two frames, they would add the names of these. */
-export function nameLine({ table, jobPrefix, sharedKeys }: TableFrame, key: string): string {
-  const owner = sharedKeys?.has(key) === true ? ` (${createLabel(table, table.keys)})` : '';
-  return `${jobPrefix}${key}${owner}${nameTask(table)}`;
+export function nameLine({ table, jobPrefix, owners }: TableFrame, key: string): string {
+  const owner = owners?.get(key);
+  return `${jobPrefix}${key}${owner === undefined ? '' : ` (${owner})`}${nameTask(table)}`;
 }
 
 function nameTask({ task }: TableSummary): string {
   return task === undefined ? '' : ` (${task})`;
 }
 
-/** Finds the keys of a table that others of the same job, user and task have, too. */
-export function createSharedKeyFinder(tables: readonly TableSummary[]): (table: TableSummary) => ReadonlySet<string> {
-  const idOf = ({ job, user, task }: TableSummary, key: string): string => JSON.stringify([job, user, task, key]);
+/**
+ * Tells tables apart that have keys in common with others of the same job, user and task: by the first key that a table
+ * alone has, else by its first keys; the second of those that begin alike is `#2`. The names are those of shared keys.
+ */
+export function createOwnerNamer(
+  tables: readonly TableSummary[]
+): (table: TableSummary) => ReadonlyMap<string, string> {
+  const idOf = ({ job, user, task }: TableSummary, text: string): string => JSON.stringify([job, user, task, text]);
   const counts = new Map<string, number>();
-  for (const table of tables) {
-    for (const key of table.keys) counts.set(idOf(table, key), (counts.get(idOf(table, key)) ?? 0) + 1);
-  }
-  return (table) => new Set(table.keys.filter((key) => (counts.get(idOf(table, key)) ?? 0) > 1));
+  const count = (id: string): number => {
+    const next = (counts.get(id) ?? 0) + 1;
+    counts.set(id, next);
+    return next;
+  };
+  for (const table of tables) for (const key of table.keys) count(idOf(table, `key ${key}`));
+  const isShared = (table: TableSummary, key: string): boolean => (counts.get(idOf(table, `key ${key}`)) ?? 0) > 1;
+  const names = new Map(
+    tables.map((table) => {
+      const own = readSeriesOrigin(table.series) ?? table.keys.filter((key) => !isShared(table, key)).slice(0, 1);
+      const label = own.length > 0 ? own.join(', ') : createLabel(table, table.keys);
+      const rank = count(idOf(table, `label ${label}`));
+      return [table, rank > 1 ? `${label} #${rank}` : label];
+    })
+  );
+  return (table) =>
+    new Map(table.keys.filter((key) => isShared(table, key)).map((key) => [key, names.get(table) ?? '']));
 }

@@ -12,7 +12,7 @@ import { createNotice } from '../../frames/notice.js';
 import { askAhead } from './ask-ahead.js';
 import { fillInFields } from '../parts/change-query.js';
 import { JobFields, LimitField, NameField, TagField, TextField } from '../parts/editor-fields.js';
-import { createSharedKeyFinder } from './metadata-frames.js';
+import { createOwnerNamer } from './metadata-frames.js';
 import {
   parseFilters,
   readCount,
@@ -230,13 +230,13 @@ function createReadings(query: MetadataQuery, found: readonly TableSummary[], co
     .filter(({ keys }) => keys.length > 0);
   const tables = wanted.slice(-MAX_TABLES);
   const prefixJob = createJobPrefixer(tables.map(({ table }) => table));
-  const findShared = createSharedKeyFinder(tables.map(({ table }) => table));
+  const nameOwners = createOwnerNamer(tables.map(({ table }) => table));
   const page = createPage(query, context);
   const readings = tables.map((table) => {
     const part = {
       refId: query.refId,
       jobPrefix: prefixJob(table.table),
-      sharedKeys: findShared(table.table),
+      owners: nameOwners(table.table),
       ...table,
     };
     if (query.trend !== undefined) return readTrend(part, query.trend, context);
