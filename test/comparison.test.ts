@@ -112,6 +112,34 @@ describeWith(['influxd'], 'joblens compare and joblens diff', () => {
     expect(codes[head.indexOf(`${twin} (bob's)`)]).toBe('5');
   });
 
+  it('compares the jobs of the users that are named with them, and no others of the same ids', async () => {
+    const [twins, odd] = [['twin.1-a (b)', `'q" %20`], 'x of user ann'] as const;
+    for (const { url } of [pair.influxdb, pair.embedded]) {
+      for (const [user, jobs] of [
+        ['ann', twins],
+        ['bob (x)', twins],
+        ['zoe', [odd]],
+      ] as const) {
+        for (const job of jobs) {
+          const options = ['--mode', 'enabled', '--job', job, '--user', user];
+          await joblens(['run', ...options, '--', 'sh', '-c', `exit ${user.length}`], url);
+        }
+      }
+    }
+    const [first, second] = twins;
+    const wanted = [`${first} of user ann`, `${second} of user bob (x)`] as const;
+    const compared = parse((await ask('compare', ...wanted, '--json')).stdout);
+    expect(compared.map(({ job, user }) => [job, user])).toEqual([
+      [first, 'ann'],
+      [second, 'bob (x)'],
+    ]);
+    const differences = parse((await ask('diff', ...wanted, '--only', 'outcome', '--json')).stdout);
+    expect(differences).toContainEqual(expect.objectContaining({ what: 'exit_code', [first]: 3, [second]: 7 }));
+    expect((await ask('compare', `${first} of user zoe`)).stderr).toContain(`no job ${first} of user zoe is stored`);
+    // Without a user, as ever; and an id may end so itself.
+    expect(parse((await ask('compare', ...twins, odd, '--json')).stdout)).toHaveLength(5);
+  });
+
   it('exits with 0 where nothing differs, and with 2 where a job is not there', async () => {
     const same = await ask('diff', 'a-(1)', "it's.b", '--only', 'tag');
     expect(same).toMatchObject({ code: 0, stdout: '', stderr: 'joblens: nothing differs\n' });

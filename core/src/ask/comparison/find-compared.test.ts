@@ -40,9 +40,9 @@ function read(request: Partial<ComparisonRequest>): { readonly names: readonly s
 it('has the jobs of a tag in the order in which they ran, also where some are named, in two rounds', () => {
   const tags = [['experiment', 'a-(1)']] as const;
   expect(read({ tags })).toEqual({ names: ['early (1)', "mid's", 'late'], rounds: 2 });
-  expect(read({ tags, job: ['late'] }).names).toEqual(['early (1)', "mid's", 'late']);
+  expect(read({ tags, job: [{ job: 'late' }] }).names).toEqual(['early (1)', "mid's", 'late']);
 });
 
 it('has named jobs in the order in which they are named', () => {
-  expect(read({ job: ['late', 'early (1)'] })).toEqual({ names: ['late', 'early (1)'], rounds: 2 });
+  expect(read({ job: [{ job: 'late' }, { job: 'early (1)' }] })).toEqual({ names: ['late', 'early (1)'], rounds: 2 });
 });

@@ -3,6 +3,7 @@ import { formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
 import type { JobRecord } from '../jobs/jobs.js';
 import { type JobList, listJobs } from '../jobs/list-jobs.js';
 import { type Reading, together, withoutParts } from '../reading/reading.js';
+import { chooseUsers, createNamedTest, nameAmong, type NamedJob } from '../reading/named-job.js';
 import { findJobsOfAny, findLabelledJobs, hasLabels, type LabelRequest } from '../labels/labelled-jobs.js';
 import type { ComparedJob } from './compare-jobs.js';
 import { type ComparedParts, readByName, readFound } from './read-found.js';
@@ -20,8 +21,10 @@ interface TaggedRequest {
 }
 
 export interface ComparisonRequest extends TaggedRequest {
-  /** Names of jobs, whenever they ran. */
-  readonly job: readonly string[];
+  /** Jobs, whenever they ran; a name without a user means those with one of the tags first. */
+  readonly job: readonly NamedJob[];
+  /** Jobs with one of the tags only stand in for none that are named. */
+  readonly isTagInstead?: boolean;
   readonly limit: number;
 }
 
@@ -32,13 +35,18 @@ export interface Comparison {
 }
 
 /**
- * The names of the jobs with one of these tags, in the order in which they ran. Labels find them whenever that was.
- * Where there are none, as an older Joblens wrote none, the jobs of the range are looked at.
+ * The jobs that are named, of those with one of these tags where a name has no user; of none, all those with one of the
+ * tags in the order in which they ran.
  */
-export function* findTaggedJobs(request: TaggedRequest): Reading<readonly string[]> {
-  return [...new Set((yield* findTagged(request)).map(({ job }) => job))];
+export function* chooseNamed(job: readonly NamedJob[], request: TaggedRequest): Reading<readonly NamedJob[]> {
+  const tagged = yield* findTagged(request);
+  return job.length > 0 ? nameAmong(job, tagged) : tagged;
 }
 
+/**
+ * The jobs with one of these tags, in the order in which they ran. Labels find them whenever that was. Where there are
+ * none, as an older Joblens wrote none, the jobs of the range are looked at.
+ */
 function* findTagged(request: TaggedRequest): Reading<readonly FoundJob[]> {
   const { tags, user } = request;
   if (tags.length === 0) return [];
@@ -63,17 +71,35 @@ function* findInRange({ tags, user, ...range }: TaggedRequest): Reading<readonly
  * order in which they ran, or without a tag in that in which they are named.
  */
 export function* readComparison(request: ComparisonRequest): Reading<Comparison> {
-  const { job, user, limit } = request;
-  const names = [...new Set(job)];
-  const tagged = (yield* findTagged(request)).filter((found) => !names.includes(found.job));
-  const [shown, found] = [names.slice(0, limit), tagged.slice(0, Math.max(0, limit - names.length))];
-  const both = [readByName(shown, { user, manifest: true }), readFound(found, { manifest: true })];
+  const { limit, isTagInstead = false } = request;
+  const all = yield* findTagged(request);
+  const named = nameAmong(request.job, all);
+  const isNamed = createNamedTest(named);
+  const tagged = isTagInstead && named.length > 0 ? [] : all.filter((found) => !isNamed(found));
+  const keys = [...new Set(named.map(formatPlace))];
+  const shown = new Set(keys.slice(0, limit));
+  const own = named.filter((one) => shown.has(formatPlace(one)));
+  const found = tagged.slice(0, Math.max(0, limit - keys.length));
+  const both = [readOwned(own, request.user), readFound(found, { manifest: true })];
   const compared = (yield* withoutParts(together(both))).flat();
   // Named beside a tag, jobs stay among the others: nobody's choice moves rows.
-  const places = new Map(request.tags.length > 0 ? [] : job.map((name, at) => [name, at]));
-  const placeOf = ({ record }: ComparedJob): number => places.get(record.job) ?? 0;
+  const isMoved = tagged.length === 0 && (isTagInstead || request.tags.length === 0);
+  const places = new Map(isMoved ? keys.map((key, at) => [key, at]) : []);
+  const placeOf = ({ record }: ComparedJob): number =>
+    places.get(formatPlace(record)) ?? places.get(formatPlace({ job: record.job })) ?? 0;
   const ordered = compared.toSorted((a, b) => placeOf(a) - placeOf(b) || compareStarts(a, b));
-  return { jobs: ordered, total: names.length + tagged.length };
+  return { jobs: ordered, total: keys.length + tagged.length };
+}
+
+function formatPlace({ job, user }: NamedJob): string {
+  return JSON.stringify(user === undefined ? [job] : [job, user]);
+}
+
+function* readOwned(named: readonly NamedJob[], chosen: readonly string[]): Reading<readonly ComparedJob[]> {
+  const names = [...new Set(named.map(({ job }) => job))];
+  const compared = yield* readByName(names, { user: chooseUsers(named, chosen), manifest: true });
+  const isNamed = createNamedTest(named);
+  return compared.filter(({ record }) => isNamed(record));
 }
 
 interface LabelledRequest extends LabelRequest, ComparedParts {}

@@ -67,8 +67,8 @@ export function* readWhy({ job, user, nowMs }: WhyRequest): Reading<Why | undefi
   return { ...told, ...(firstFailure !== undefined && { firstFailure }), ...compared };
 }
 
-function createComparison(job: readonly string[], user: string) {
-  return { job, user: [user], tags: [], fromNs: 0n, toNs: 0n, limit: job.length };
+function createComparison(jobs: readonly string[], user: string) {
+  return { job: jobs.map((job) => ({ job, user })), user: [user], tags: [], fromNs: 0n, toNs: 0n, limit: jobs.length };
 }
 
 /** A job that was run again has signals of earlier runs. */

@@ -68,6 +68,8 @@ Jobs of a tag are found whenever they ran. With --after or --before, only those
 count that lived in that range. Jobs that an older Joblens has logged are found
 in a range alone: the last 30 days, unless you give another.
 
+Where several users have a job of one id, "ID of user NAME" names one of them.
+
 Exit code: 0; 1 when a job that you name is not stored, or the store cannot be
 read; 2 when the options are wrong.`,
   findMistake({ tag, after, before, key, sort, by, markdown }, { options }, jobs) {

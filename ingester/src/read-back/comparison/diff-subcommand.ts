@@ -35,6 +35,8 @@ One row a fact, one column a job. What more often explains another result comes
 first: code, seeds, packages, configuration with tags and command, input data,
 the machine, how the job ended, its numbers. Numbers are the last ones of each key; --stat min or max shows others.
 
+Where several users have a job of one id, "ID of user NAME" names one of them.
+
 Exit code: 0 when nothing differs, 1 when something does; 2 when a job is not
 stored, or the store cannot be read; 2 when the options are wrong.`,
   // Agents ask without arguments, whose number the shell's reader would count.

@@ -33,7 +33,10 @@ export const TOOLS: readonly Tool[] = [
     title: 'Compare jobs',
     description: `Jobs side by side, one a row: the configuration and tags that differ, and what came of it. Name jobs, or give a tag; without both, the experiments that there are. ${TIMES}`,
     subcommand: COMPARE,
-    jobs: { type: 'texts', description: 'ids of jobs, whenever they ran' },
+    jobs: {
+      type: 'texts',
+      description: 'ids of jobs, whenever they ran; "ID of user NAME" where several users have one',
+    },
     options: ['--tag', '--user', '--after', '--before', '--key', '--stat', '--sort', '--by'],
     ifNone: 'No job has this tag in that time; "after": "90d" looks further back.',
   }),
@@ -44,7 +47,11 @@ export const TOOLS: readonly Tool[] = [
       'What differs between two jobs or more, one fact a row, what more often explains another result first: ' +
       'configuration, tags, command, machine, outcome, numbers.',
     subcommand: DIFF,
-    jobs: { type: 'texts', description: 'ids of two jobs or more', isRequired: true },
+    jobs: {
+      type: 'texts',
+      description: 'ids of two jobs or more; "ID of user NAME" where several users have one',
+      isRequired: true,
+    },
     options: ['--all', '--only', '--stat', '--user'],
     ifNone: 'Nothing differs.',
   }),

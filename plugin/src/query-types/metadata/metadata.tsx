@@ -1,6 +1,7 @@
 import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
+import { chooseUsers, createNamedTest, type NamedJob } from '@joblens/core/ask/reading/named-job';
 import type { FindTablesRequest } from '@joblens/core/ask/tables/find-tables';
 import { together } from '@joblens/core/ask/reading/reading';
 import { findRowTables, joinTables } from '@joblens/core/ask/tables/row-tables';
@@ -29,6 +30,7 @@ import {
   describeParts,
   type EditorProps,
   fillIn,
+  fillInJobs,
   type JoblensQuery,
   type QueryType,
   readLimit,
@@ -110,7 +112,7 @@ export const metadata: QueryType<MetadataQuery> = {
 };
 
 function run(query: MetadataQuery, context: RunContext): Observable<DataFrame[]> {
-  if (query.page?.table !== undefined) return runOf(query, fillIn(query.job, context), context);
+  if (query.page?.table !== undefined) return runOf(query, fillInJobs(query, context), context);
   const frames = chooseJobs(query, context).pipe(
     switchMap((job) => (job?.length === 0 ? of([]) : runOf(query, job ?? [], context)))
   );
@@ -125,17 +127,18 @@ function isGrouped({ by, page, trend, job, tag = '' }: MetadataQuery, context: R
 }
 
 /** Tables of these jobs; of none means of all. */
-function runOf(query: MetadataQuery, job: readonly string[], context: RunContext): Observable<DataFrame[]> {
-  if (query.rule !== undefined) return readRuleRows(createRuleRequest(query, query.rule, context, job), context);
+function runOf(query: MetadataQuery, named: readonly NamedJob[], context: RunContext): Observable<DataFrame[]> {
+  if (query.rule !== undefined) return readRuleRows(createRuleRequest(query, query.rule, context, named), context);
   const only = query.page?.table;
+  const isNamed = named.length === 0 ? () => true : createNamedTest(named);
   const request = only ?? {
-    job,
-    user: fillIn(query.user, context),
+    job: [...new Set(named.map(({ job }) => job))],
+    user: chooseUsers(named, fillIn(query.user, context)),
     series: fillIn(query.series, context),
     task: fillIn(query.task, context),
   };
   const question = JSON.stringify(['tables', request]);
-  const isWanted = (table: TableSummary): boolean => only === undefined || table.task === only.task;
+  const isWanted = (table: TableSummary): boolean => (only === undefined ? isNamed(table) : table.task === only.task);
   const known = context.tables.recall(question, context);
   const before = (known?.tables ?? []).filter(isWanted);
   return askAhead(tablesQuery(request), createReadings(query, before, context).readings, context).pipe(
@@ -188,13 +191,14 @@ function createRuleRequest(
   query: MetadataQuery,
   rule: MetadataKind,
   context: RunContext,
-  job: readonly string[]
+  named: readonly NamedJob[]
 ): RuleRequest {
   const { refId, page, limit } = query;
   return {
     ...{ refId, rule, fromNs: context.fromNs, toNs: context.toNs, order: page?.order ?? 'desc' },
-    job,
-    user: fillIn(query.user, context),
+    job: [...new Set(named.map(({ job }) => job))],
+    user: chooseUsers(named, fillIn(query.user, context)),
+    ...(named.length > 0 && { isWanted: createNamedTest(named) }),
     task: fillIn(query.task, context),
     ...{ beforeNs: parseTime(page?.beforeNs), afterNs: parseTime(page?.afterNs) },
     limit: readLimit(limit, page === undefined ? MAX_RULE_LINES : PAGE_ROWS),

@@ -21,6 +21,8 @@ import type { RunContext } from '../parts/query-type.js';
 export interface RuleRequest extends Omit<LogRequest, 'patterns' | 'kinds' | 'streams'> {
   readonly refId: string;
   readonly rule: MetadataKind;
+  /** Tells of the jobs with these names and users which are meant; by default all. */
+  readonly isWanted?: (owner: Pick<LogLine, 'job' | 'user'>) => boolean;
 }
 
 interface FoundLines {
@@ -36,14 +38,15 @@ const PAGE_LINES = 10_000;
  * expression cannot be read.
  */
 export function readRuleRows(request: RuleRequest, context: RunContext): Observable<DataFrame[]> {
-  const { refId, rule, limit, ...range } = request;
+  const { refId, rule, limit, isWanted = () => true, ...range } = request;
   const compiled = isRegex(rule) ? compileRule(rule.regex) : undefined;
   if (compiled?.ok === false) throw new RangeError(compiled.error.message);
   const selection = { ...range, patterns: listStorePatterns(rule), kinds: ['output' as const] };
   const executedQuery = printStatement(logQuery({ ...selection, limit }));
   return readPages({ ...selection, limit }, context).pipe(
     switchMap(({ lines, isEnd }) => {
-      const ascending = request.order === 'desc' ? [...lines].reverse() : lines;
+      const wanted = lines.filter(isWanted);
+      const ascending = request.order === 'desc' ? wanted.reverse() : wanted;
       const create = (total?: number): DataFrame[] =>
         createRuleFrames({ refId, executedQuery, tables: readTables(rule, ascending), isLimited: !isEnd, total });
       if (isEnd || !isRegex(rule)) return of(create());

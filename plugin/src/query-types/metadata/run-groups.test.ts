@@ -33,9 +33,9 @@ async function read(query: Partial<MetadataQuery>, fails = false): Promise<reado
     return fails && isOfGroups ? { status: 500 } : createResults(...q.split('; ').map(answer));
   });
   const settings = { url: '/ds', jsonData: {} } as DataSourceInstanceSettings<JoblensOptions>;
-  const dataSource = new JoblensDataSource(settings, backend, createTemplates({ by: [] }));
+  const dataSource = new JoblensDataSource(settings, backend, createTemplates({ by: [], jobs: JOBS }));
   const range = { from: dateTime('2023-11-14'), to: dateTime('2023-11-15'), raw: { from: 'now-1d', to: 'now' } };
-  const targets = [{ refId: 'A', queryType: 'metadata', job: 'all', ...query }];
+  const targets = [{ refId: 'A', queryType: 'metadata', job: '$jobs', ...query }];
   const request = { targets, range, scopedVars: {} } as unknown as DataQueryRequest<MetadataQuery>;
   const { data } = await lastValueFrom(dataSource.query(request));
   const metas = (data as DataFrame[]).map(

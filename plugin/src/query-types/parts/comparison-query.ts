@@ -1,7 +1,7 @@
 import { RESULT_STATS, type ResultStat } from '@joblens/core/ask/comparison/compare-jobs';
 import { type Comparison, readComparison } from '@joblens/core/ask/comparison/find-compared';
 import type { Observable } from 'rxjs';
-import { fillIn, type JoblensQuery, type RunContext } from './query-type.js';
+import { fillIn, fillInJobs, type JoblensQuery, type RunContext } from './query-type.js';
 import { type RunAnswer, runReading, withQuery } from './run-reading.js';
 import { readTagPairs } from './tagged-jobs.js';
 
@@ -34,9 +34,9 @@ export function readCompared(
   context: RunContext
 ): Observable<RunAnswer<Comparison>> {
   const { fromNs, toNs } = context;
-  const job = fillIn(query.job, context);
-  const tags = joinsTag || job.length === 0 ? readTagPairs(query, context) : [];
-  const request = { job, tags, user: fillIn(query.user, context), fromNs, toNs, limit };
+  const job = fillInJobs(query, context);
+  const tags = readTagPairs(query, context);
+  const request = { job, tags, isTagInstead: !joinsTag, user: fillIn(query.user, context), fromNs, toNs, limit };
   return runReading(() => withQuery(readComparison(request)), context);
 }
 

@@ -1,5 +1,6 @@
 import type { DataFrame, ScopedVars } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
+import { type NamedJob, parseNamedJob } from '@joblens/core/ask/reading/named-job';
 import type { Statement } from '@joblens/core/influxql/nodes';
 import { printStatement } from '@joblens/core/influxql/print';
 import type React from 'react';
@@ -101,6 +102,21 @@ export interface QueryType<Q extends JoblensQuery = JoblensQuery> {
 export function fillIn(text: string | readonly string[] | undefined, { scopedVars, templates }: RunContext): string[] {
   if (typeof text === 'object') return [...text];
   return interpolateValues(text, scopedVars, templates);
+}
+
+/**
+ * The jobs that a query names, some perhaps with their users. A list, which a view may ask for, holds ids as they are;
+ * and beside chosen users, what names somebody else is an id.
+ */
+export function fillInJobs(query: Pick<JoblensQuery, 'job' | 'user'>, context: RunContext): readonly NamedJob[] {
+  const names = fillIn(query.job, context);
+  if (typeof query.job === 'object') return names.map((job) => ({ job }));
+  const users = fillIn(query.user, context);
+  return names.map((name) => {
+    const named = parseNamedJob(name);
+    const isOther = named.user !== undefined && users.length > 0 && !users.includes(named.user);
+    return isOther ? { job: name } : named;
+  });
 }
 
 /** The text of a frame's `executedQueryString`. */

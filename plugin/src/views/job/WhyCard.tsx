@@ -20,7 +20,7 @@ const OPEN = 3;
 export function WhyCard({ why, isWhole }: WhyCardProps): React.ReactElement {
   const styles = useStyles2(getStyles);
   const [isOpen, setOpen] = useState(isWhole);
-  const { job, first, against, good, elsewhere, differences } = why;
+  const { job, user, first, against, good, elsewhere, differences } = why;
   const more = differences.length - OPEN;
   return (
     <section className={styles.card} aria-label="What differs" data-testid="joblens-why">
@@ -28,7 +28,13 @@ export function WhyCard({ why, isWhole }: WhyCardProps): React.ReactElement {
       {good !== undefined && (
         <p className={styles.note} title={against}>
           {differences.length === 0 ? 'Nothing that is stored differs from ' : 'Differs from '}
-          <a className={styles.link} href={createCompareHref([good, job])}>
+          <a
+            className={styles.link}
+            href={createCompareHref([
+              { job: good, user },
+              { job, user },
+            ])}
+          >
             {good}
           </a>
           , which went well

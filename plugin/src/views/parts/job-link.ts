@@ -1,4 +1,5 @@
 import { locationUtil } from '@grafana/data';
+import { formatNamedJob } from '@joblens/core/ask/reading/named-job';
 import { toWellFormed } from '@joblens/core/point/utf8';
 import type { JobRow } from './job-rows.js';
 import { LIVE_REFRESH } from './page-range.js';
@@ -8,9 +9,17 @@ export const JOBS_PAGE = '/d/joblens-jobs';
 
 const COMPARE_PAGE = '/d/joblens-compare';
 
-/** The page that sets these jobs side by side, whenever they ran. */
-export function createCompareHref(jobs: readonly string[]): string {
-  const parameters = jobs.map((job) => `var-jobs=${encodeURIComponent(toWellFormed(job))}`);
+/**
+ * The page that sets these jobs side by side, whenever they ran. Other users' jobs may have their ids: so those of one
+ * user are named with this user, those of several each with its own.
+ */
+export function createCompareHref(jobs: ReadonlyArray<Pick<JobRow, 'job' | 'user'>>): string {
+  const [user = ''] = jobs.map((job) => job.user);
+  const isOfOne = user !== '' && jobs.every((job) => job.user === user);
+  const parameters = [
+    ...jobs.map((job) => `var-jobs=${encodeURIComponent(toWellFormed(formatNamedJob(job, !isOfOne)))}`),
+    ...(isOfOne ? [`var-user=${encodeURIComponent(toWellFormed(user))}`] : []),
+  ];
   return `${locationUtil.assureBaseUrl(COMPARE_PAGE)}?${parameters.join('&')}`;
 }
 

@@ -10,7 +10,7 @@ import { TableGrid } from '../../table/components/TableGrid.js';
 import { createCellColumns } from '../../table/model/cell.js';
 import { chooseRows, nextSort, type RowChoice } from '../../table/model/column-filter.js';
 import { type ChosenJobs, useChosenJobs } from '../hooks/use-chosen-jobs.js';
-import { dropLoneKeys, listRunJobs, toggleJob } from '../model/runs.js';
+import { createChosenTest, dropLoneKeys, listRuns, type Run, toggleRun } from '../model/runs.js';
 
 interface RunsViewProps {
   readonly table: PanelTable;
@@ -37,7 +37,7 @@ export function RunsView({ table: whole, width, height, timeZone, hub, variable 
   const rows = useMemo(() => chooseRows(table, order, choice), [table, order, choice]);
   const columns = useMemo(() => createCellColumns(table, rows, timeZone), [table, rows, timeZone]);
   const jobs = useChosenJobs(variable);
-  const selection = createSelection(jobs, listRunJobs(table), rows);
+  const selection = createSelection(jobs, listRuns(table), rows);
   const filterBy = (column: string, text: string): void => {
     const filters = new Map([...choice.filters, [column, text] as const].filter(([, each]) => each !== ''));
     if (text === '') filters.delete(column);
@@ -93,18 +93,21 @@ function describeRuns(count: number, shown: number, jobs: ChosenJobs | undefined
 
 function createSelection(
   jobs: ChosenJobs | undefined,
-  names: readonly string[],
+  runs: readonly Run[],
   rows: readonly number[]
 ): RowSelection | undefined {
   if (jobs === undefined) return undefined;
-  const nameRow = (row: number): string => names[row] ?? '';
-  const shown = [...new Set(rows.map(nameRow))];
-  const chosen = shown.filter((job) => jobs.chosen.has(job)).length;
+  const isChosen = createChosenTest(jobs.chosen);
+  const nameRow = (row: number): string => runs[row]?.name ?? '';
+  const chosen = rows.filter((row) => isChosen(runs[row])).length;
   return {
     nameRow,
-    isChosen: (row) => jobs.chosen.has(nameRow(row)),
-    toggle: (row) => jobs.choose(toggleJob(jobs.chosen, nameRow(row))),
-    state: chosen === 0 ? 'none' : chosen === shown.length ? 'all' : 'some',
-    toggleAll: () => jobs.choose(chosen === 0 ? shown : []),
+    isChosen: (row) => isChosen(runs[row]),
+    toggle(row) {
+      const run = runs[row];
+      if (run !== undefined) jobs.choose(toggleRun(jobs.chosen, run, runs));
+    },
+    state: chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some',
+    toggleAll: () => jobs.choose(chosen === 0 ? rows.map(nameRow) : []),
   };
 }

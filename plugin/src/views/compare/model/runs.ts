@@ -1,4 +1,6 @@
 import type { DataFrame } from '@grafana/data';
+import { groupBy } from '@joblens/core/lists/group-by';
+import { createNamedTest, formatNamedJob, parseNamedJob } from '@joblens/core/ask/reading/named-job';
 import { readFrameMeta } from '../../../frames/frame-meta.js';
 import { createTables, type PanelTable } from '../../parts/components/tables.js';
 
@@ -23,13 +25,36 @@ export function dropLoneKeys(table: PanelTable): PanelTable {
   return { ...table, columns: table.columns.filter(({ values }) => values.filter((one) => !isEmpty(one)).length > 1) };
 }
 
-/** The job of each row. */
-export function listRunJobs(table: PanelTable): readonly string[] {
-  const values = table.columns.find(({ name }) => name === 'job')?.values ?? [];
-  return values.map((value) => (typeof value === 'string' ? value : ''));
+/** A row's job, and the text by which the dashboard's variable names it. */
+export interface Run {
+  readonly job: string;
+  readonly user: string;
+  readonly name: string;
 }
 
-/** What a click makes of the chosen jobs. */
-export function toggleJob(chosen: ReadonlySet<string>, job: string): readonly string[] {
-  return chosen.has(job) ? [...chosen].filter((other) => other !== job) : [...chosen, job];
+/** The jobs of the rows, named with their users where several have one of the id. */
+export function listRuns({ columns, rowCount, readJobPlace }: PanelTable): readonly Run[] {
+  const values = columns.find(({ name }) => name === 'job')?.values ?? [];
+  const owned = Array.from({ length: rowCount }, (_, row) => {
+    const value = values[row];
+    return { job: typeof value === 'string' ? value : '', user: readJobPlace(row).user };
+  });
+  const users = groupBy(owned, ({ job }) => job);
+  return owned.map((one) => ({ ...one, name: formatNamedJob(one, (users.get(one.job)?.length ?? 0) > 1) }));
+}
+
+/** Whether a run is one of those that the variable names. */
+export function createChosenTest(chosen: ReadonlySet<string>): (run: Run | undefined) => boolean {
+  const isNamed = createNamedTest([...chosen].map(parseNamedJob));
+  return (run) => run !== undefined && isNamed(run);
+}
+
+/** What a click on a run makes of the chosen names. */
+export function toggleRun(chosen: ReadonlySet<string>, run: Run, runs: readonly Run[]): readonly string[] {
+  if (!createChosenTest(chosen)(run)) return [...chosen, run.name];
+  return [...chosen].flatMap((name) => {
+    const isMeant = createChosenTest(new Set([name]));
+    // A name without a user may stand for other runs, which stay.
+    return isMeant(run) ? runs.filter((other) => other !== run && isMeant(other)).map((other) => other.name) : [name];
+  });
 }

@@ -5,6 +5,7 @@ import React, { useRef, useState } from 'react';
 import type { StateKind } from '@joblens/core/words/states';
 import { KIND_LABELS } from '../../parts/job-state.js';
 import { createCompareHref } from '../../parts/job-link.js';
+import type { JobRow } from '../../parts/job-rows.js';
 import { readTheme } from '../../parts/panel-theme.js';
 import { countOf, formatCount } from '@joblens/core/words/counts';
 import { layOutJobs } from '../model/job-columns.js';
@@ -32,7 +33,7 @@ interface JobsToolbarProps {
   readonly onOrder: (order: JobsOrder | undefined) => void;
   readonly facets: ChosenFacets;
   /** The jobs that are chosen to be compared. */
-  readonly compared: readonly string[];
+  readonly compared: ReadonlyArray<Pick<JobRow, 'job' | 'user'>>;
 }
 
 /** Below this, the field has no room for the words that say what is searched, and the rest waits behind a button. */
