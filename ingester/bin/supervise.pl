@@ -16,7 +16,8 @@ my %CALLS = (
   x86_64 => [59, 14, 289, 112], aarch64 => [221, 135, 74, 157], riscv64 => [221, 135, 74, 157],
   powerpc64le => [11, 174, 313, 66], s390x => [11, 175, 322, 66],
 );
-my ($HUP, $KILL, $CHLD, $CONT, $STOP, $TSTP, $TTIN, $TTOU) = (1, 9, 17, 18, 19, 20, 21, 22);
+my ($HUP, $KILL, $CHLD, $CONT, $STOP) = (1, 9, 17, 18, 19);
+my %STOP_NAMES = (20 => 'TSTP', 21 => 'TTIN', 22 => 'TTOU');
 my ($F_SETFD, $F_SETFL, $SETMASK) = (2, 4, 2);
 my $ENDED_OR_STOPPED = 3; # WNOHANG | WUNTRACED
 my ($WRITE_ONLY, $NONBLOCK) = (1, 2048);
@@ -304,11 +305,12 @@ sub start_witness {
     my $ready = wait_for($stopped ? $LOOK_S : undef, $signals, $asked);
     my $text = join '', map { "$_->[0]\n" } read_signals();
     if (vec($ready, fileno($asked), 1)) {
-      sysread($asked, my $question, 64) or exit 0;
+      sysread($asked, my $question, 4096) or exit 0;
       $text .= "0\n" if $question =~ /\?/;
-      $stopped = $1 if $question =~ /!(\d+)/;
+      $stopped = $1 while $question =~ /!(\d+)/g;
     }
-    if ($stopped && !is_stopped($stopped)) { $stopped = 0; kill $CONT, $own_pid if is_stopped($own_pid) }
+    # Until we say that we go on: the command may do so before we have stopped.
+    kill $CONT, $own_pid if $stopped && !is_stopped($stopped) && is_stopped($own_pid);
     syswrite $answers, $text if length $text;
   }
 }
@@ -364,10 +366,19 @@ sub pass {
   kill $number, $command if $command && !defined $command_status;
 }
 
-# The shell of a terminal waits until its child has stopped, as the command has. The witness sees when that goes on.
+# The shell of a terminal waits until its child has stopped, and says by which signal: that of the command. The witness
+# sees when that goes on.
 sub stop_with_command {
-  return if $is_pipe || !$witness || !is_stopped($command);
-  kill $STOP, $$ if syswrite $to_witness, "!$command\n";
+  my ($number) = @_;
+  # Under `pipe` it is Node, without which the output passes on.
+  return if ($is_pipe && $number == $STOP) || !$witness || !is_stopped($command);
+  return unless syswrite $to_witness, "!$command\n";
+  $SIG{$STOP_NAMES{$number}} = 'DEFAULT' if $STOP_NAMES{$number};
+  kill $number, $$;
+  # Here it stops, and goes on.
+  syscall($SIGPROCMASK, $SETMASK, pack('Q', ~(1 << $number - 1)), 0, 8);
+  block_signals();
+  syswrite $to_witness, "!0\n";
 }
 
 sub is_stopped {
@@ -427,7 +438,7 @@ sub reap {
     # Of a child that has only stopped, perl says 0 in the usual place.
     my $status = ${^CHILD_ERROR_NATIVE};
     if (($status & 0xff) == 0x7f) {
-      stop_with_command() if $pid == $command && grep { $_ == $status >> 8 } $TSTP, $TTIN, $TTOU;
+      stop_with_command($status >> 8) if $pid == $command;
       next;
     }
     if ($pid == $witness) { $witness = 0 }
