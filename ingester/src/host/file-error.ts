@@ -21,6 +21,17 @@ export function describeUnseen(path: string, error: unknown): string {
   return `cannot look at ${path}: ${describeFileError(error)}`;
 }
 
+/** Whether the error says that this is forbidden, for now or for good. */
+export function isForbidden(error: unknown): boolean {
+  const code = readErrorCode(error);
+  return code === 'EACCES' || code === 'EPERM';
+}
+
+/** The error's code, such as `ENOENT`; its text if it has none. */
+export function nameErrorCode(error: unknown): string {
+  return readErrorCode(error) ?? String(error);
+}
+
 /** The system's code of an error, also where Node calls it `Unknown system error -122`; undefined if it has none. */
 export function readErrorCode(error: unknown): string | undefined {
   const { code, errno } = (error ?? {}) as NodeJS.ErrnoException;

@@ -1,16 +1,11 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { isGone } from '@joblens/core/result/is-gone';
+import { isForbidden, readErrorCode } from './file-error.js';
 
 /** Whether the error says that a process, or a cgroup, has ended (proc(5)). */
 export function hasEnded(error: unknown): boolean {
-  const code = readCode(error);
+  const code = readErrorCode(error);
   return isGone(error) || code === 'ESRCH' || code === 'ENODEV';
-}
-
-/** Whether the error says that it is another user's. */
-function isForbidden(error: unknown): boolean {
-  const code = readCode(error);
-  return code === 'EACCES' || code === 'EPERM';
 }
 
 /**
@@ -41,6 +36,12 @@ export function listProcessFolder(path: string): readonly string[] {
   return ifRuns(() => readdirSync(path)) ?? [];
 }
 
-function readCode(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code;
+/** The processes that can be seen. */
+export function listProcessIds(): readonly string[] {
+  return listProcessFolder('/proc').filter((name) => /^\d+$/.test(name));
+}
+
+/** What a path of the kernel leads to, such as a file that a process has open. */
+export function readProcessStatus(path: string): BigIntStats | undefined {
+  return ifRuns(() => statSync(path, { bigint: true }));
 }

@@ -1,12 +1,11 @@
+import { NS_PER_MS } from '@joblens/core/numbers/time-units';
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { nameErrorCode } from '../host/file-error.js';
 import type { PointBatch } from '../queue/point-queue.js';
 import { openFolder, type Spool, type SpoolPlace } from './open-folder.js';
 import type { OpenJob } from './open-job.js';
 import { formatDestination, type SpoolDestination, SpoolFolders } from './spool-folders.js';
-import { codeOf } from './spool-fs.js';
 import type { SpoolRole } from './writer-name.js';
-
-const NS_PER_MS = 1_000_000n;
 
 interface AdoptOptions {
   readonly destination: SpoolDestination;
@@ -63,6 +62,6 @@ export async function adoptLeftovers(
     }
     return ok({ spools, hasLost });
   } catch (error) {
-    return err(`looking for unsent points in the spool ${place.root} failed (${codeOf(error)})`);
+    return err(`looking for unsent points in the spool ${place.root} failed (${nameErrorCode(error)})`);
   }
 }

@@ -1,5 +1,6 @@
 import { bufferPool } from '../bytes/buffer-pool.js';
 import type { Clock } from '../clock/clock.js';
+import { nameErrorCode } from '../host/file-error.js';
 import type { BatchLimits, PointBatch, PointQueue, QueueRecord } from '../queue/point-queue.js';
 import type { StateSource } from '../queue/state-registry.js';
 import type { Reporter } from '../host/report.js';
@@ -11,7 +12,7 @@ import { formatStates } from './record.js';
 import { SegmentWriter } from './segment-writer.js';
 import { SettledSegments } from './settled-segments.js';
 import { StateHead } from './state-head.js';
-import { codeOf, type SpoolFs } from './spool-fs.js';
+import type { SpoolFs } from './spool-fs.js';
 import { withDeadline } from '../clock/deadline.js';
 import { Waiters } from '../clock/waiters.js';
 
@@ -223,7 +224,7 @@ export class DurableSpool implements PointQueue {
     } catch (error) {
       const { report, folder, clock } = this.#options;
       await this.lookAfterFolder();
-      report.error(`reading the spool ${folder} failed (${codeOf(error)}): its points wait; tried again`);
+      report.error(`reading the spool ${folder} failed (${nameErrorCode(error)}): its points wait; tried again`);
       await clock.sleep(READ_RETRY_MS);
       return undefined;
     } finally {

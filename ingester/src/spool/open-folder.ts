@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.js';
+import { nameErrorCode } from '../host/file-error.js';
 import type { HostFacts } from '../host/host-facts.js';
 import type { Reporter } from '../host/report.js';
 import type { PointBatch, PointQueue } from '../queue/point-queue.js';
@@ -10,7 +11,7 @@ import { type OpenJob, OpenJobNote } from './open-job.js';
 import { readLog, type StoredLog } from './read-log.js';
 import { addSegment, formatSegmentName } from './segment.js';
 import type { SpoolFolders } from './spool-folders.js';
-import { codeOf, removeQuietly, type SpoolFs } from './spool-fs.js';
+import { removeQuietly, type SpoolFs } from './spool-fs.js';
 import { keepsStates as doesKeepStates, SIGN_OF_LIFE_MS, type SpoolRole } from './writer-name.js';
 
 const DEFAULT_MAX_BYTES = 1 << 30;
@@ -130,7 +131,7 @@ async function setAsideDamage(
     for (const path of damagedFiles) await folders.setAside(path);
     return true;
   } catch (error) {
-    report.warn(`setting it aside failed (${codeOf(error)}): it stays in ${folder}`);
+    report.warn(`setting it aside failed (${nameErrorCode(error)}): it stays in ${folder}`);
     return false;
   }
 }
@@ -158,7 +159,7 @@ async function makeDurable({ fs, report, root }: SpoolPlace, folder: string, sto
     return { ...stored, segments, lastNumber: name.number };
   } catch (error) {
     report.warn(
-      `making the spool ${folder} durable failed (${codeOf(error)}): after a power cut some lines may come twice`
+      `making the spool ${folder} durable failed (${nameErrorCode(error)}): after a power cut some lines may come twice`
     );
     return stored;
   }
@@ -180,9 +181,9 @@ async function giveSigns(
       await folders.giveSign(folder);
       hasFailed = false;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') await onGone();
+      if (nameErrorCode(error) === 'ENOENT') await onGone();
       else if (!hasFailed)
-        report.warn(`the spool ${folder} cannot be kept (${codeOf(error)}): another process may take it over`);
+        report.warn(`the spool ${folder} cannot be kept (${nameErrorCode(error)}): another process may take it over`);
       hasFailed = true;
     }
   }

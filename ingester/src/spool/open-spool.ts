@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { nameErrorCode } from '../host/file-error.js';
 import type { StateSource } from '../queue/state-registry.js';
 import { openFolder, type OpenFolderOptions, type Spool } from './open-folder.js';
 import { formatDestination, type FoundFolder, type SpoolDestination, SpoolFolders } from './spool-folders.js';
-import { codeOf } from './spool-fs.js';
 import type { SpoolRole } from './writer-name.js';
 
 export interface SpoolOptions extends OpenFolderOptions {
@@ -30,7 +30,7 @@ export async function openSpool(options: SpoolOptions): Promise<Result<Spool, st
     const own = left ?? (await folders.create(options.role, destination));
     return ok(await openFolder(options, folders, own, options.sources));
   } catch (error) {
-    return err(`opening the spool in ${options.root} failed (${codeOf(error)})`);
+    return err(`opening the spool in ${options.root} failed (${nameErrorCode(error)})`);
   }
 }
 

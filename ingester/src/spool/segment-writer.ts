@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.js';
+import { nameErrorCode } from '../host/file-error.js';
 import type { Reporter } from '../host/report.js';
 import { OpenSegments, type OpenSegmentsOptions } from './open-segments.js';
 import { PendingRecords } from './pending-records.js';
 import { type RecentRecord, RecentRecords } from './recent-records.js';
 import type { RecordKind } from './record.js';
-import { codeOf } from './spool-fs.js';
 
 /** At this many bytes, records are written at once. */
 const WRITE_BYTES = 256 << 10;
@@ -259,7 +259,7 @@ export class SegmentWriter {
 
   #fail(error: unknown): void {
     if (this.#failure !== undefined) return;
-    this.#failure = codeOf(error);
+    this.#failure = nameErrorCode(error);
     this.#pending.clear();
     const { report, folder, whileFailing } = this.#options;
     report.error(
@@ -311,7 +311,7 @@ export class SegmentWriter {
     } catch (error) {
       // A durable segment is read and removed like any other.
       this.#files.giveUp([], this.#synced);
-      this.#failure = codeOf(error);
+      this.#failure = nameErrorCode(error);
       return false;
     } finally {
       this.#isWritingAgain = false;

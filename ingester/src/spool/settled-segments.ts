@@ -1,8 +1,9 @@
 import type { Clock } from '../clock/clock.js';
+import { nameErrorCode } from '../host/file-error.js';
 import type { Reporter } from '../host/report.js';
 import type { CheckpointWriter } from './checkpoint.js';
 import type { Segment } from './segment.js';
-import { codeOf, type SpoolFs } from './spool-fs.js';
+import type { SpoolFs } from './spool-fs.js';
 
 /** How often the settled position is saved: after a crash, points that were settled since are sent again. */
 const CHECKPOINT_INTERVAL_MS = 5000;
@@ -128,7 +129,7 @@ export class SettledSegments {
       if (!this.#isReported && !this.#options.isWritingFailed()) {
         this.#isReported = true;
         report.warn(
-          `tidying up the spool ${folder} failed (${codeOf(error)}): points already sent may be sent once more`
+          `tidying up the spool ${folder} failed (${nameErrorCode(error)}): points already sent may be sent once more`
         );
       }
       this.#hasFailed = true;

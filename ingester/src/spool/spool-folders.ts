@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { nameErrorCode } from '../host/file-error.js';
 import { createSmallFile, readSmallFile } from './checkpoint.js';
 import type { HostFacts } from '../host/host-facts.js';
 import { openSealedText, sealText } from './sealed-text.js';
-import { codeOf, removeQuietly, type SpoolFs } from './spool-fs.js';
+import { removeQuietly, type SpoolFs } from './spool-fs.js';
 import { createWriter, formatWriter, isDead, parseWriter, type SpoolRole, type Writer } from './writer-name.js';
 
 const DESTINATION = 'destination';
@@ -66,7 +67,7 @@ export class SpoolFolders {
       if ((facts.mode & FOREIGN_WRITE_BITS) !== 0) return refuse('can be written by other users');
       return ok(undefined);
     } catch (error) {
-      return refuse(`cannot be used (${codeOf(error)})`);
+      return refuse(`cannot be used (${nameErrorCode(error)})`);
     }
   }
 
@@ -135,7 +136,7 @@ export class SpoolFolders {
       await this.giveSign(ours);
       return ours;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (nameErrorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
@@ -229,7 +230,7 @@ export class SpoolFolders {
       try {
         return await claim(createWriter(role, this.#facts, counter));
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTEMPTY') throw error;
+        if (nameErrorCode(error) !== 'EEXIST' && nameErrorCode(error) !== 'ENOTEMPTY') throw error;
       }
     }
   }

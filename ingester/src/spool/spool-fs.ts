@@ -1,5 +1,3 @@
-import { readErrorCode } from '../host/file-error.js';
-
 /** A file of the spool. Errors are thrown as the system gives them, with `code`. */
 export interface SpoolFile {
   /** Writes all bytes at the position before it returns. After an error, a part of them may have been written. */
@@ -45,11 +43,6 @@ export interface SpoolFs {
   syncFolder(path: string): Promise<void>;
   /** Sets the file's modification time by the clock of the file server; creates the file if it is missing. */
   touch(path: string): Promise<void>;
-}
-
-/** The system's code of an error, e.g. `ENOSPC`. */
-export function codeOf(error: unknown): string {
-  return readErrorCode(error) ?? String(error);
 }
 
 /** Removes a file if it is there and can be removed. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { describeFileError } from '../../host/file-error.js';
 import type { Host } from '../../host/host.js';
 import { type HostFacts, readHostFacts } from '../../host/host-facts.js';
-import { ifRuns, listProcessFolder, readProcessLink, readProcessText } from '../../host/process-files.js';
+import { listProcessIds, readProcessLink, readProcessStatus, readProcessText } from '../../host/process-files.js';
 import {
   identifyPipe,
   namePipe,
@@ -165,9 +164,7 @@ function hasNote({ folder, isAlive }: Seen, pipe: string): boolean {
 function listReaders(path: string): string[] {
   const target = readProcessLink(path);
   if (target === undefined) return [];
-  return listProcessFolder('/proc').filter(
-    (pid) => /^\d+$/.test(pid) && readProcessLink(`/proc/${pid}/fd/0`) === target
-  );
+  return listProcessIds().filter((pid) => readProcessLink(`/proc/${pid}/fd/0`) === target);
 }
 
 /** Whether the process is one of joblens: also its `tee`, which what logs has started. */
@@ -191,6 +188,6 @@ function readWords(pid: string, name: 'cmdline' | 'comm' | 'status'): string {
 }
 
 function identifyPath(path: string): string | undefined {
-  const status = ifRuns(() => statSync(path, { bigint: true }));
+  const status = readProcessStatus(path);
   return status && namePipe(status);
 }

@@ -1,5 +1,11 @@
-import { fstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { ifRuns, listProcessFolder, readProcessLink } from '../../host/process-files.js';
+import { fstatSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  ifRuns,
+  listProcessFolder,
+  listProcessIds,
+  readProcessLink,
+  readProcessStatus,
+} from '../../host/process-files.js';
 import { identifyFile } from './identify-file.js';
 
 /** A chain of filters is looked through up to this length. */
@@ -52,9 +58,7 @@ function readPipe(fd: number): string | undefined {
 
 /** What each process has open that may be looked at (proc(5)). */
 function listProcesses(): Opened[][] {
-  return listProcessFolder('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => listProcessFolder(`/proc/${pid}/fd`).flatMap((fd) => readOpened(pid, fd) ?? []));
+  return listProcessIds().map((pid) => listProcessFolder(`/proc/${pid}/fd`).flatMap((fd) => readOpened(pid, fd) ?? []));
 }
 
 /** Undefined where the process has ended, or has closed it. */
@@ -70,6 +74,6 @@ function readOpened(pid: string, fd: string): Opened | undefined {
 }
 
 async function identifyOpened(path: string): Promise<string | undefined> {
-  const status = ifRuns(() => statSync(path, { bigint: true }));
+  const status = readProcessStatus(path);
   return status?.isFile() === true ? identifyFile(path, status) : undefined;
 }

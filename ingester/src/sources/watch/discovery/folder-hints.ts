@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
+import { nameErrorCode } from '../../../host/file-error.js';
 import { toPathBytes } from '../../../host/path-bytes.js';
-import { readErrorCode } from '../files/file-system.js';
 
 const MAX_FOLDERS = 1000;
 /** With more changes in a second, hints cost more than polling. */
@@ -76,7 +76,7 @@ export class FolderHints {
   #fail(folder: string, watcher: FSWatcher | undefined, error: unknown): void {
     watcher?.close();
     this.#watchers.set(folder, undefined);
-    if (!this.#hasSaid) this.#debug(`no hints for ${folder}: ${readErrorCode(error)}; it is checked regularly instead`);
+    if (!this.#hasSaid) this.#debug(`no hints for ${folder}: ${nameErrorCode(error)}; it is checked regularly instead`);
     this.#hasSaid = true;
   }
 }

@@ -1,6 +1,7 @@
 import { isGone } from '@joblens/core/result/is-gone';
 import type { Clock } from '../../../clock/clock.js';
-import { type FileStatus, type FileSystem, isForbiddenError, type OpenedFile } from './file-system.js';
+import { isForbidden } from '../../../host/file-error.js';
+import type { FileStatus, FileSystem, OpenedFile } from './file-system.js';
 import { refuseIrregular, RefusedFileError } from './refused-file-error.js';
 import { findRenamed, findRotations } from './rotations.js';
 import { TrackedFile } from './tracked-file.js';
@@ -81,7 +82,7 @@ export class FileOpener {
       return await findRotations(this.#options.fileSystem, this.#options.path);
     } catch (error) {
       // A folder may let its files be read, but not be listed, now and later.
-      if (isForbiddenError(error) && (await this.#canOpenPath())) return [];
+      if (isForbidden(error) && (await this.#canOpenPath())) return [];
       throw error;
     }
   }
@@ -93,7 +94,7 @@ export class FileOpener {
     } catch (error) {
       if (error instanceof RefusedFileError || isGone(error)) return undefined;
       // If the file with the path's own name may be read, then it is this one alone that may not, now and later.
-      if (isForbiddenError(error) && (await this.#canOpenPath())) return undefined;
+      if (isForbidden(error) && (await this.#canOpenPath())) return undefined;
       throw error;
     }
   }

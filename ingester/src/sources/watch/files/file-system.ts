@@ -109,16 +109,6 @@ function readStatus(path: string): Promise<BigIntStats> {
   });
 }
 
-/** Whether the error says that this is forbidden, for now or for good. */
-export function isForbiddenError(error: unknown): boolean {
-  return ['EACCES', 'EPERM'].includes(readErrorCode(error));
-}
-
-/** The error's code, e.g. `ENOENT`; its text if it has none. */
-export function readErrorCode(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
-}
-
 function toFileStatus(status: BigIntStats): FileStatus {
   return {
     dev: status.dev,
