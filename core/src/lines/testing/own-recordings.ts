@@ -121,6 +121,13 @@ CSysSolve::FGMRES(): system solved by initial guess.`,
     ],
   ],
   [
+    'counted-columns',
+    `Iteration    Objective       Primal Inf.    Dual Inf.      Time
+       0      handle free variables                          0s
+     431    3.1297701e+05   0.000000e+00   0.000000e+00      0s`,
+    [{ Iteration: 431, Objective: 312977.01, 'Primal Inf.': 0, 'Dual Inf.': 0 }],
+  ],
+  [
     'epochs',
     `(Worker pid=12) time: 1591830576.25, epoch: 0, batch: 20, train loss: 0.5
 Epoch 5 @ 12:10 AM : 0.9643 C.E. Loss, 97.09% Accuracy

@@ -18,7 +18,10 @@ const TIME = /^(?:time|lambda)$/i;
 const RULE = /^[\s|+:=-]*$/;
 /** A longer line is none that somebody printed for people. */
 const MAX_CHARS = 4096;
-/** After this many other lines a table has ended: as long as it goes on, each line must be looked at. */
+/**
+ * After this many other lines a table has ended: as long as it goes on, each line must be looked at. Only lines with a
+ * number may come before its first row, such as `0  handle free variables  0s` of Gurobi.
+ */
 const MAX_LINES_BETWEEN = 500;
 
 interface CountedColumnsState {
@@ -68,7 +71,8 @@ export const COUNTED_COLUMNS = definePreset<CountedColumnsState>({
       Object.assign(state, { names, first: [], last: [], others: 0 });
     } else if (state.names.length > 0 && !RULE.test(line)) {
       state.others += 1;
-      if (state.last.length === 0 || state.others > MAX_LINES_BETWEEN) state.names = [];
+      const isBefore = state.last.length === 0 && !/^\s*\d/.test(line);
+      if (isBefore || state.others > MAX_LINES_BETWEEN) state.names = [];
     }
     return undefined;
   },
