@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { isGone } from '@joblens/core/result/is-gone';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import { z } from 'zod';
+import { describeFileError } from '../host/file-error.js';
 import { makeFolders } from '../host/make-folders.js';
 import { isEqualConstantTime } from '../net/http-access.js';
 import { refuse } from './fault.js';
@@ -49,8 +50,7 @@ export async function readTokens(path: string): Promise<Result<readonly KeptToke
     const kept = KEPT.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return kept.success ? ok(kept.data) : err(`${path} is no file of joblens token`);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return isGone(error) ? ok([]) : err(`cannot read ${path}: ${code ?? message}`);
+    return isGone(error) ? ok([]) : err(`cannot read ${path}: ${describeFileError(error)}`);
   }
 }
 
@@ -67,8 +67,7 @@ export async function writeTokens(
     await rename(building, path);
     return ok(true);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return err(`cannot write ${path}: ${code ?? message}`);
+    return err(`cannot write ${path}: ${describeFileError(error)}`);
   }
 }
 

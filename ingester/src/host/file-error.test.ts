@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { appendFile, open, readFile } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,4 +34,15 @@ it.each([
 ] as const)('names %s, which Node calls %s', (name, code, text) => {
   const errno = -((constants.errno as Readonly<Record<string, number>>)[name] ?? 0);
   expect(describeFileError(Object.assign(new Error(`${code}: x`), { code, errno }))).toBe(text);
+});
+
+// `error.code ?? error.message` says `Unknown system error -122` to a user whose quota is used up.
+it("is the one place that makes words of an error's code", () => {
+  const root = join(__dirname, '..');
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && path !== join('host', 'file-error.ts')
+  );
+  const OWN_WORDS = /\bcode \?\? (?:\w+\.)?(?:message\b|String\(|'')/;
+  expect(sources.length).toBeGreaterThan(300);
+  expect(sources.filter((path) => OWN_WORDS.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
 });

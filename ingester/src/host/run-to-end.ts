@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { kill } from 'node:process';
+import { nameErrorCode } from './file-error.js';
 import type { Environment } from './host.js';
 
 export interface ProgramLimits {
@@ -62,7 +63,7 @@ export function runToEnd(command: string, args: readonly string[], limits: Progr
     const stop = (): void => giveUp('stopped');
     const timer = setTimeout(() => giveUp('late'), limits.timeoutMs);
     output[0].onBytes = (bytes) => bytes > limits.maxBytes && giveUp('too-much');
-    child.once('error', (error: NodeJS.ErrnoException) => finish('not-started', error.code ?? error.message));
+    child.once('error', (error) => finish('not-started', nameErrorCode(error)));
     child.once('exit', (code, signal) => {
       // It has ended in time, whatever its children do.
       clearTimeout(timer);
@@ -102,7 +103,7 @@ function start(
     });
   } catch (error) {
     const nothing = Buffer.alloc(0);
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const code = nameErrorCode(error);
     return { kind: 'not-started', code, stdout: nothing, stderr: nothing, gone: Promise.resolve() };
   }
 }

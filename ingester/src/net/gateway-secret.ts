@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { err, ok, type Result } from '@joblens/core/result/result';
+import { describeFileError } from '../host/file-error.js';
 
 /** Whoever guesses the secret is any user. */
 export const MIN_SECRET_CHARS = 16;
@@ -18,6 +19,6 @@ export function readSecret({
     if (text.length >= MIN_SECRET_CHARS) return ok(text);
     return err(`the secret in ${secretFile} must have at least ${MIN_SECRET_CHARS} characters`);
   } catch (error) {
-    return err(`cannot read the secret in ${secretFile}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    return err(`cannot read the secret in ${secretFile}: ${describeFileError(error)}`);
   }
 }

@@ -1,4 +1,5 @@
 import { isIPv4, type Server } from 'node:net';
+import { nameErrorCode } from '../host/file-error.js';
 
 /** An address of this machine to listen on. */
 export interface ListenAddress {
@@ -31,8 +32,8 @@ export function boundAddress(server: Server, asked: ListenAddress): ListenAddres
   return { host: asked.host, port: typeof bound === 'object' && bound !== null ? bound.port : asked.port };
 }
 
-export function explainListenFailure({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
+export function explainListenFailure(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
     case 'EADDRINUSE':
       return 'another process answers there';
     case 'EADDRNOTAVAIL':
@@ -41,6 +42,6 @@ export function explainListenFailure({ code, message }: NodeJS.ErrnoException): 
     case 'EACCES':
       return 'not allowed';
     default:
-      return code ?? message;
+      return nameErrorCode(error);
   }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Clock } from '../clock/clock.js';
+import { nameErrorCode } from '../host/file-error.js';
 import type { Environment } from '../host/host.js';
 import type { Reporter } from '../host/report.js';
 
@@ -95,7 +96,7 @@ class NvidiaSmi implements GpuWatch {
       `--loop=${Math.max(1, Math.round(intervalMs / 1000))}`,
     ]);
     this.#child = child;
-    child.once('error', (error: NodeJS.ErrnoException) => this.#noteEnd(error.code ?? error.message));
+    child.once('error', (error) => this.#noteEnd(nameErrorCode(error)));
     child.once('exit', (code, signal) => this.#noteEnd(signal ?? `exit code ${code}`));
     if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => this.#take(line));
     void this.#endIfSilent(child);

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { isGone } from '@joblens/core/result/is-gone';
-import { describeFileError } from '../../host/file-error.js';
+import { describeFileError, readErrorCode } from '../../host/file-error.js';
 import { toPathBytes } from '../../host/path-bytes.js';
 import { listPlaces, type LogConfig } from './log-config.js';
 import { type ParsedOptIn, parseOptIn } from './opt-in.js';
@@ -25,7 +25,7 @@ export async function readOptIn(path: string, ownerUid: number): Promise<OptIn> 
   try {
     file = await open(toPathBytes(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
+    const code = readErrorCode(error);
     if (isGone(error)) return { kind: 'absent' };
     if (code === 'ELOOP') return invalid(path, 'it is a symbolic link; it must be a regular file');
     const unopened = invalid(path, `it cannot be opened: ${describeFileError(error)}`);

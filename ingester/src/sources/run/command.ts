@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import { OWN_SECRET_VARIABLES } from '../../config/shared-options.js';
+import { readErrorCode } from '../../host/file-error.js';
 import type { Environment, Host } from '../../host/host.js';
 import { type CommandEnd, FIRST_REAL_TIME } from './exit-status.js';
 import { passSignalsOn } from './signals.js';
@@ -60,16 +61,16 @@ function trySpawn(command: string, args: readonly string[], options: SpawnOption
     return { child, ended: untilEnd(child) };
   } catch (error) {
     // Node refuses an empty name before it asks the system, which would not find it either (execvp(3)).
-    const code = command === '' ? 'ENOENT' : ((error as NodeJS.ErrnoException).code ?? '');
+    const code = command === '' ? 'ENOENT' : (readErrorCode(error) ?? '');
     return { child: undefined, ended: Promise.resolve({ kind: 'spawn-error', code }) };
   }
 }
 
 function untilEnd(child: ChildProcess): Promise<CommandEnd> {
   return new Promise((resolve) => {
-    child.on('error', (error: NodeJS.ErrnoException) => {
+    child.on('error', (error) => {
       // Once it runs, the error is that of a signal that may not be sent: it has the rights of another user.
-      if (child.pid === undefined) resolve({ kind: 'spawn-error', code: error.code ?? '' });
+      if (child.pid === undefined) resolve({ kind: 'spawn-error', code: readErrorCode(error) ?? '' });
     });
     child.once('exit', (code, signal) => {
       resolve(
