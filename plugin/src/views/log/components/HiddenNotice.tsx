@@ -7,10 +7,15 @@ import { readTheme } from '../../parts/panel-theme.js';
 /** Says that the log leaves lines out which the job printed. */
 export function HiddenNotice({ onShow }: { readonly onShow: () => void }): React.ReactElement {
   const styles = useStyles2(getStyles);
+  // The button goes with the notice, and would take the keyboard's place with it.
+  const show = ({ currentTarget }: React.MouseEvent): void => {
+    currentTarget.closest('section')?.querySelector<HTMLElement>('[role="log"]')?.focus({ preventScroll: true });
+    onShow();
+  };
   return (
     <div className={styles.notice} role="status" data-testid="joblens-log-hidden">
       Metadata lines (JSON) are hidden
-      <button type="button" className={styles.show} onClick={onShow}>
+      <button type="button" className={styles.show} onClick={show}>
         Show
       </button>
     </div>

@@ -82,6 +82,13 @@ function getStyles(grafanaTheme: GrafanaTheme2): Record<'status' | 'retry', stri
       fontSize: theme.typography.bodySmall.fontSize,
       zIndex: 1,
     }),
-    retry: css({ border: 'none', background: 'none', color: theme.colors.text.link, padding: '0 0 0 8px' }),
+    retry: css({
+      minWidth: 24,
+      minHeight: 24,
+      padding: '0 0 0 8px',
+      border: 'none',
+      background: 'none',
+      color: theme.colors.text.link,
+    }),
   };
 }

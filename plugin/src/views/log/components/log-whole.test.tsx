@@ -204,7 +204,10 @@ it('hides metadata lines of the whole log, says so, and remembers it', async () 
   await waitFor(() => expect(texts().some((text) => text.startsWith('{'))).toBe(true));
   await userEvent.click(screen.getByLabelText('More'));
   await userEvent.click(await screen.findByText('Hide metadata lines'));
-  await userEvent.click(await screen.findByText('Show'));
+  (await screen.findByText('Show')).focus();
+  await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByTestId('joblens-log-hidden')).toBeNull());
+  // The button is gone: the keyboard goes on in the lines.
+  expect(document.activeElement).toBe(screen.getByRole('log'));
   expect(localStorage.getItem('joblens.log.hides-metadata')).toBe('false');
 });
