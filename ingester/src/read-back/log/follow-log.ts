@@ -33,10 +33,29 @@ export interface FollowOptions {
   readonly record: JobRecord;
 }
 
+/** When lines are shown. */
+interface Shown {
+  readonly nowNs: bigint;
+  readonly monotonicMs: number;
+  /** Nothing comes any more. */
+  readonly isLast: boolean;
+}
+
 /** Takes the open lines, oldest first, as they are now. Returns false when nobody reads any more. */
 interface Follower {
-  /** `isLast`: nothing comes any more. */
-  show(open: readonly LogLine[], monotonicMs: number, isLast: boolean): Promise<boolean>;
+  show(lines: readonly LogLine[], shown: Shown): Promise<boolean>;
+}
+
+/** From when on lines are read again: they may have changed, and new ones come. */
+interface Edges {
+  readonly fromNs: bigint;
+  /** The same edge among lines whose times are ahead of the clock. */
+  readonly aheadNs: bigint | undefined;
+}
+
+interface Windows {
+  readonly present: LogSelection;
+  readonly ahead?: LogSelection;
 }
 
 /** Prints the log, and what is new, until the job ends. Returns the exit code. */
@@ -50,33 +69,94 @@ export async function followLog(
   const { output, format, fail } = reading;
   const follower = format === 'table' ? createDrawingFollower(output, text) : createSettlingFollower(print);
   const isOver = createEndTest(reading, record);
-  let fromNs = isFromNow ? BigInt(clock.nowMs()) * NS_PER_MS : selection.fromNs;
+  const startNs = BigInt(clock.nowMs()) * NS_PER_MS;
+  const passed = new Map<string, bigint>();
+  let edges: Edges = { fromNs: isFromNow ? startNs : (selection.fromNs ?? 0n), aheadNs: undefined };
   for (let isFirst = true; ; isFirst = false) {
     const isLast = await isOver();
-    const show = (open: readonly LogLine[]): Promise<boolean> => follower.show(open, clock.monotonicMs(), isLast);
-    const readOnce = (): ReturnType<typeof readOn> => readOn(askPage, { ...selection, fromNs }, show);
+    const nowNs = BigInt(clock.nowMs()) * NS_PER_MS;
+    const show = (lines: readonly LogLine[]): Promise<boolean> =>
+      follower.show(lines, { nowNs, monotonicMs: clock.monotonicMs(), isLast });
+    const readOnce = (): ReturnType<typeof readOn> =>
+      readOn(askPage, chooseWindows(selection, edges, nowNs), { nowNs, passed, show });
     const read = isFirst ? await readOnce() : ok(await askUntilAnswered(reading, readOnce, POLL_MS));
     if (!read.ok) return fail(read.error);
     if (isLast || read.value === undefined) return 0;
-    fromNs = read.value[0]?.timeNs ?? fromNs;
+    edges = findEdges(read.value, edges, { nowNs, startNs });
+    for (const [key, timeNs] of passed) if (timeNs < edges.fromNs) passed.delete(key);
     await clock.sleep(POLL_MS);
   }
+}
+
+/** Beside lines whose times are ahead of the clock, others come at the present. */
+function chooseWindows(selection: LogSelection, { fromNs, aheadNs }: Edges, nowNs: bigint): Windows {
+  if (aheadNs === undefined) return { present: { ...selection, fromNs } };
+  const restNs = aheadNs > nowNs ? aheadNs : nowNs + 1n;
+  return { present: { ...selection, fromNs, toNs: nowNs }, ahead: { ...selection, fromNs: restNs } };
+}
+
+function findEdges(
+  open: readonly LogLine[],
+  { fromNs }: Edges,
+  { nowNs, startNs }: { readonly nowNs: bigint; readonly startNs: bigint }
+): Edges {
+  const beginNs = fromNs > startNs ? startNs : fromNs;
+  return {
+    fromNs: open.find(({ timeNs }) => timeNs <= nowNs)?.timeNs ?? beginNs,
+    aheadNs: open.find(({ timeNs }) => timeNs > nowNs)?.timeNs,
+  };
+}
+
+/** The lines that may still change: the last ones, and the last of those whose times are ahead of the clock. */
+function chooseOpen(lines: readonly LogLine[], nowNs: bigint): readonly LogLine[] {
+  const isPast = ({ timeNs }: LogLine): boolean => timeNs <= nowNs;
+  const [past, ahead] = [lines.filter(isPast), lines.filter((line) => !isPast(line))];
+  return [...past.slice(-OPEN_LINES), ...ahead.slice(-OPEN_LINES)];
+}
+
+interface Round {
+  readonly nowNs: bigint;
+  /** Lines ahead of the clock that are shown and cannot change: they come again when the clock is there. */
+  readonly passed: Map<string, bigint>;
+  readonly show: (lines: readonly LogLine[]) => Promise<boolean>;
 }
 
 /** Shows what there is now, and returns the lines that may still change; undefined when nobody reads any more. */
 async function readOn(
   askPage: AskPage,
-  selection: LogSelection,
-  show: (open: readonly LogLine[]) => Promise<boolean>
+  windows: Windows,
+  { nowNs, passed, show }: Round
 ): Promise<Result<readonly LogLine[] | undefined, string>> {
-  let open: readonly LogLine[] = [];
-  for await (const page of readLogPages(askPage, selection, 'asc')) {
-    if (!page.ok) return page;
-    open = [...open, ...page.value];
-    if (!(await show(open))) return ok(undefined);
-    open = open.slice(-OPEN_LINES);
+  const isNew = (line: LogLine): boolean => !passed.has(keyOf(line));
+  const ahead: LogLine[] = [];
+  if (windows.ahead !== undefined) {
+    for await (const page of readLogPages(askPage, windows.ahead, 'asc')) {
+      if (!page.ok) return page;
+      ahead.push(...page.value.filter(isNew));
+    }
   }
-  return ok(open);
+  let isShown = ahead.length === 0;
+  let present: readonly LogLine[] = [];
+  for await (const page of readLogPages(askPage, windows.present, 'asc')) {
+    if (!page.ok) return page;
+    present = [...present, ...page.value.filter(isNew)];
+    if (!(await show([...present, ...ahead]))) return ok(undefined);
+    isShown = true;
+    present = leaveOpen(present, nowNs, passed);
+  }
+  if (!isShown && !(await show(ahead))) return ok(undefined);
+  return ok(leaveOpen([...present, ...ahead], nowNs, passed));
+}
+
+/** The lines that may still change; others that are ahead have passed. */
+function leaveOpen(lines: readonly LogLine[], nowNs: bigint, passed: Map<string, bigint>): readonly LogLine[] {
+  const open = chooseOpen(lines, nowNs);
+  const firstAhead = open.find(({ timeNs }) => timeNs > nowNs);
+  for (const line of lines) {
+    if (firstAhead === undefined || line.timeNs >= firstAhead.timeNs) break;
+    if (line.timeNs > nowNs) passed.set(keyOf(line), line.timeNs);
+  }
+  return open;
 }
 
 /** Tells whether this is the last time to ask: the job ended some polls ago. */
@@ -138,16 +218,17 @@ export function createSettlingFollower(print: PrintLines): Follower {
   }
   let seen = new Map<string, Seen>();
   return {
-    async show(open, monotonicMs, isLast) {
+    async show(lines, { nowNs, monotonicMs, isLast }) {
+      const open = new Set(chooseOpen(lines, nowNs));
       const next = new Map<string, Seen>();
       const due: LogLine[] = [];
       let isBlocked = false;
-      for (const [i, line] of open.entries()) {
+      for (const line of lines) {
         const known = seen.get(keyOf(line));
         const one = known ?? { text: line.line, sinceMs: monotonicMs, firstMs: monotonicMs, printed: undefined };
         if (one.text !== line.line) Object.assign(one, { text: line.line, sinceMs: monotonicMs });
         next.set(keyOf(line), one);
-        const isSettled = monotonicMs - one.sinceMs >= SETTLED_MS || isLast || i < open.length - OPEN_LINES;
+        const isSettled = monotonicMs - one.sinceMs >= SETTLED_MS || isLast || !open.has(line);
         if (one.printed === one.text) continue;
         if (isSettled && !isBlocked) {
           due.push(line);
