@@ -12,6 +12,7 @@ import { ellipsisOf, showUnknown } from '../../host/charset.js';
 import type { AskStore } from '../shell/ask-store.js';
 import { readJob } from '../shell/choose-job.js';
 import { readJobTables } from '../shell/job-tables.js';
+import type { Failure } from '../shell/failure.js';
 import type { Reading } from '../shell/reading.js';
 import { formatLocalTime } from '../shell/local-time.js';
 import { showJson } from '../../host/show-json.js';
@@ -49,7 +50,7 @@ async function findReport(
   ask: AskStore,
   { job, user }: Omit<ReportCommand, 'isJson'>,
   nowMs: number
-): Promise<Result<JobReport, string>> {
+): Promise<Result<JobReport, Failure>> {
   const found = await readJob(ask, job, user, { values: true, resources: true });
   if (!found.ok) return found;
   const names = { job, user: found.value.user };

@@ -3,7 +3,7 @@ import { readSpanSummaries, type SpanSummary } from '@joblens/core/ask/spans/spa
 import { SECOND_MS } from '@joblens/core/numbers/time-units';
 import type { Column } from '../shell/column.js';
 import { formatAmbiguousJob } from '../shell/choose-job.js';
-import { formatUnknownJob } from '../shell/unknown-job.js';
+import { createUnknownJob } from '../shell/failure.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
 
@@ -23,7 +23,7 @@ export async function reportSpans(reading: Reading, { job, user }: SpanReportCom
   if (owners.length > 1) return fail(formatAmbiguousJob(owners, job));
   const summaries = await runReading(ask, readSpanSummaries({ job, user }, {}));
   if (!summaries.ok) return fail(summaries.error);
-  if (owners.length === 0 && summaries.value.length === 0) return fail(formatUnknownJob(job));
+  if (owners.length === 0 && summaries.value.length === 0) return fail(createUnknownJob(job));
   await createPrinter(COLUMNS).print(summaries.value);
   if (output.isTerminal && summaries.value.length === 0) report.info(`job ${job} has no spans`);
   return 0;

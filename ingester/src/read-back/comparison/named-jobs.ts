@@ -5,7 +5,7 @@ import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
 import { readNamedJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { err, ok, type Result } from '@joblens/core/result/result';
 import type { AskStore } from '../shell/ask-store.js';
-import { formatUnknownJob } from '../shell/unknown-job.js';
+import { createUnknownJob, type Failure } from '../shell/failure.js';
 import { runReading } from '../shell/run-reading.js';
 
 /**
@@ -16,7 +16,7 @@ export async function readNamedCompared(
   ask: AskStore,
   names: readonly string[],
   user: readonly string[]
-): Promise<Result<readonly ComparedJob[], string>> {
+): Promise<Result<readonly ComparedJob[], Failure>> {
   // An id may itself end as one that is named with its user.
   const job = [...new Set(names.flatMap((name) => [parseNamedJob(name).job, name]))];
   const request = { job, user, values: false, config: true, manifest: true, resources: true };
@@ -24,7 +24,7 @@ export async function readNamedCompared(
   if (!found.ok) return found;
   const meant = names.map((name) => chooseMeant(found.value, name));
   const missing = names.find((_, at) => meant[at]?.length === 0);
-  if (missing !== undefined) return err(formatUnknownJob(missing));
+  if (missing !== undefined) return err(createUnknownJob(missing));
   const compared = await runReading(ask, readCompared([...new Set(meant.flat())]));
   return compared.ok ? ok(compared.value) : compared;
 }

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import { hashText } from '../../experiment/kept-texts.js';
 import type { AskStore } from '../shell/ask-store.js';
 import { readJob } from '../shell/choose-job.js';
+import type { Failure } from '../shell/failure.js';
 import { runReading } from '../shell/run-reading.js';
 
 /** What is stored of a run. */
@@ -15,12 +16,12 @@ export interface KeptRun {
   readonly damaged: readonly string[];
 }
 
-/** Reads what was kept of a run. The error is one line. */
+/** Reads what was kept of a run. */
 export async function readKeptRun(
   ask: AskStore,
   job: string,
   user: string | undefined
-): Promise<Result<KeptRun, string>> {
+): Promise<Result<KeptRun, Failure>> {
   const record = await readJob(ask, job, user, { manifest: true });
   if (!record.ok) return record;
   const manifest = parseManifest(record.value.manifest);

@@ -1,10 +1,11 @@
 import { listConfigValues } from '@joblens/core/metadata/config-values';
 import type { JobRecord } from '@joblens/core/ask/jobs/jobs';
-import { findJobs, listJobs } from '@joblens/core/ask/jobs/list-jobs';
+import { listJobs } from '@joblens/core/ask/jobs/list-jobs';
 import { suggestNearest } from '@joblens/core/console/find-nearest';
 import { toVisibleText } from '@joblens/core/console/terminal-text';
 import { STATES } from '@joblens/core/words/states';
 import { parseKeyValue } from '../../config/value-types.js';
+import { type JobRange, listNewestNames } from '../shell/near-job.js';
 import type { Reading } from '../shell/reading.js';
 import { runReading } from '../shell/run-reading.js';
 import { isConfigKey, isConfigValue } from './has-config.js';
@@ -19,14 +20,6 @@ export interface Asked {
   readonly config: readonly string[];
 }
 
-export interface Range {
-  readonly fromNs: bigint;
-  readonly toNs: bigint;
-  readonly isOpen: boolean;
-}
-
-/** Jobs whose users may be meant by a name that no user has, newest first. */
-const MOST_JOBS = 2000;
 /** Jobs whose keys may be meant, newest first: their descriptions cost more. */
 const MOST_DESCRIBED = 500;
 /** Names in a message; more are no help. */
@@ -36,7 +29,7 @@ const MOST_NAMED = 8;
 export async function adviseJobs(
   reading: Reading,
   asked: Asked,
-  range: Range,
+  range: JobRange,
   seen: ReadonlySet<string>
 ): Promise<string | undefined> {
   return (
@@ -57,11 +50,10 @@ function suggestState({ state }: Asked, seen: ReadonlySet<string>): string | und
 }
 
 /** Suggests a user with jobs in the range for one who has none there. */
-async function suggestUser({ ask }: Reading, { user }: Asked, range: Range): Promise<string | undefined> {
+async function suggestUser({ ask }: Reading, { user }: Asked, range: JobRange): Promise<string | undefined> {
   const [unknown, ...others] = user;
   if (unknown === undefined || others.length > 0) return undefined;
-  const found = await runReading(ask, findJobs({ ...range, user: [] }, MOST_JOBS));
-  const users = found.ok ? [...new Set(found.value.map((job) => job.user))] : [];
+  const users = await listNewestNames(ask, range, 'user');
   const meant = users.includes(unknown) ? '' : suggestNearest(unknown, users);
   return meant === '' ? undefined : `user ${unknown} has no job there${meant}`;
 }
@@ -75,7 +67,7 @@ interface PairKind {
   readonly tellKey: (key: string) => string;
 }
 
-async function suggestKeyValue({ ask }: Reading, asked: Asked, range: Range): Promise<string | undefined> {
+async function suggestKeyValue({ ask }: Reading, asked: Asked, range: JobRange): Promise<string | undefined> {
   if (asked.tag.length + asked.config.length === 0) return undefined;
   const shown = { isWanted: () => true, limit: MOST_DESCRIBED, config: asked.config.length > 0 };
   const listed = await runReading(ask, listJobs({ ...range, user: [] }, shown));

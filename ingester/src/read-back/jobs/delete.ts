@@ -10,6 +10,7 @@ import { createForgottenName } from '@joblens/core/ask/reading/forgotten-jobs';
 import { ellipsisOf } from '../../host/charset.js';
 import type { AskStore } from '../shell/ask-store.js';
 import { chooseJob } from '../shell/choose-job.js';
+import type { Failure } from '../shell/failure.js';
 import { deleteSeries, detectVersion, writePoints } from './delete-store.js';
 import { formatLocalTime } from '../shell/local-time.js';
 import { quoteWord } from '../shell/quote-word.js';
@@ -43,7 +44,7 @@ async function findOwnJob(
   { ask, host }: Reading,
   { user = host.machine.userName }: DeleteCommand,
   job: string
-): Promise<Result<JobRecord, string>> {
+): Promise<Result<JobRecord, Failure>> {
   const own = await runReading(ask, readNamedJobs({ job, user, values: false }));
   if (!own.ok) return own;
   if (own.value.length > 0) return chooseJob(own.value, job);

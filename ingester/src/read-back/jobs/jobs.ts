@@ -9,7 +9,7 @@ import { parseJson } from '@joblens/core/json/bounded-json';
 import { formatRfc3339Nano } from '@joblens/core/point/timestamp';
 import { findJobDurationMs, findWrittenEndMs } from '@joblens/core/ask/jobs/job-end';
 import { isOn } from '@joblens/core/report/job-report';
-import { formatUnknownJob } from '../shell/unknown-job.js';
+import { createUnknownJob, type Failure } from '../shell/failure.js';
 import { type CellColor, type Column, createTimeColumn } from '../shell/column.js';
 import { createTagTest } from '../shell/has-tags.js';
 import { adviseJobs } from './advise-jobs.js';
@@ -77,12 +77,12 @@ async function readNamed(
   { ask, format }: Reading,
   command: JobsCommand,
   names: readonly string[]
-): Promise<Result<TaggedJobs, string>> {
+): Promise<Result<TaggedJobs, Failure>> {
   const request = { job: names, user: command.user, values: false, config: needsConfig(command, format) };
   const found = await runReading(ask, readNamedJobs(request));
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
-  if (missing !== undefined) return err(formatUnknownJob(missing));
+  if (missing !== undefined) return err(createUnknownJob(missing));
   return ok({ jobs: found.value.filter(createTest(command)).slice(0, command.limit), isCut: false, isOfAnyTime: true });
 }
 

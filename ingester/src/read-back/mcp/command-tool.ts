@@ -1,7 +1,7 @@
 import { type Option, nameOf, type TypedOptions } from '../../config/option.js';
 import type { ReadingSubcommand } from '../shell/reading-subcommand.js';
 import type { Answer } from './answer.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailureToAgent } from './explain-failure.js';
 import type { ArgumentValue, Arguments, Parameter, Parameters } from './parameters.js';
 import { readCount, readTexts, refuse, type Tool } from './tool.js';
 import { createToolReading, type Page, type Printed } from './tool-reading.js';
@@ -46,7 +46,7 @@ export function createCommandTool(declaration: CommandTool): Tool {
       if (!prepared.ok) return refuse(nameArguments(prepared.error, options));
       await prepared.value(reading);
       if (printed.failure === undefined) return describe(declaration, printed, page);
-      return refuse(nameArguments(await explainFailure(context.reading, printed.failure, named), options));
+      return refuse(nameArguments(await explainFailureToAgent(context.reading, printed.failure), options));
     },
   };
 }

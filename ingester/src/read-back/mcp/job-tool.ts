@@ -1,6 +1,7 @@
 import { SINCE_EVER } from '@joblens/core/ask/reading/selection';
 import { readLastValues } from '@joblens/core/ask/jobs/last-values';
 import { JOBS } from '../jobs/jobs-subcommand.js';
+import { formatFailure } from '../shell/failure.js';
 import { listPrintedTables } from '../shell/job-tables.js';
 import { cutText } from './answer.js';
 import { formatNumbered, OF_ALL } from './log-tools.js';
@@ -27,7 +28,7 @@ export const GET_JOB: Tool = {
     const described = JOBS.prepareReading({ user: [user] }, reading.settings, [job]);
     if (!described.ok) return refuse(described.error);
     await described.value(reading);
-    if (printed.failure !== undefined) return refuse(printed.failure);
+    if (printed.failure !== undefined) return refuse(formatFailure(printed.failure));
     const { bounded } = printed;
     const values = [...readLastValues(listPrintedTables(tables))].slice(0, MAX_VALUES);
     if (values.length > 0) bounded.add(JSON.stringify({ last_values: Object.fromEntries(values) }));

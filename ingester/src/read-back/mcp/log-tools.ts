@@ -4,7 +4,7 @@ import { err, ok, type Result } from '@joblens/core/result/result';
 import { createSignalCompiler } from '../../rules/signals/compile-signal.js';
 import { readJob } from '../shell/choose-job.js';
 import { type Answer, createBoundedLines, cutText } from './answer.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailureToAgent } from './explain-failure.js';
 import {
   findMatches,
   type Match,
@@ -168,7 +168,7 @@ interface ChosenLog {
 async function chooseLog({ reading, linkJob }: ToolContext, given: Arguments): Promise<Result<ChosenLog, Answer>> {
   const job = readTextArgument(given, 'job') ?? '';
   const found = await readJob(reading.ask, job, readTextArgument(given, 'user'));
-  if (!found.ok) return err(refuse(await explainFailure(reading, found.error, [job])));
+  if (!found.ok) return err(refuse(await explainFailureToAgent(reading, found.error)));
   const { user } = found.value;
   const stream = readTextArgument(given, 'stream');
   const link = linkJob({ job, user });

@@ -12,7 +12,7 @@ import { createRowColumns } from '../tables/metadata.js';
 import { findLastRowsNs, readTableRows, type RowRange } from '../tables/table-rows.js';
 import type { Reading } from '../shell/reading.js';
 import type { Answer } from './answer.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailureToAgent } from './explain-failure.js';
 import type { Arguments } from './parameters.js';
 import { ONE_JOB, readCount, readTextArgument, refuse, type Tool, type ToolContext } from './tool.js';
 import { createToolReading } from './tool-reading.js';
@@ -133,7 +133,7 @@ function explainTable(tables: readonly TableSummary[], wanted = ''): string {
 export async function findTables(reading: Reading, given: Arguments): Promise<Result<JobTables, Answer>> {
   const job = readTextArgument(given, 'job') ?? '';
   const record = await readJob(reading.ask, job, readTextArgument(given, 'user'));
-  if (!record.ok) return err(refuse(await explainFailure(reading, record.error, [job])));
+  if (!record.ok) return err(refuse(await explainFailureToAgent(reading, record.error)));
   const tables = await readJobTables(reading.ask, { job, user: record.value.user });
   return tables.ok ? ok({ record: record.value, tables: tables.value }) : err(refuse(tables.error));
 }

@@ -2,6 +2,7 @@ import { createBoundedLines, type BoundedLines, cutText } from './answer.js';
 import type { ToolContext } from './tool.js';
 import type { Column } from '../shell/column.js';
 import { showJson } from '../../host/show-json.js';
+import type { Failure } from '../shell/failure.js';
 import { formatJson, type RowPrinter } from '../shell/print-rows.js';
 import type { Reading } from '../shell/reading.js';
 
@@ -13,7 +14,7 @@ export interface Printed {
   readonly bounded: BoundedLines;
   /** What it would have said on stderr. */
   readonly notes: string[];
-  failure?: string;
+  failure?: Failure;
 }
 
 export interface Page {
@@ -28,8 +29,8 @@ export function createToolReading(
 ): { readonly reading: Reading; readonly printed: Printed } {
   const bounded = createBoundedLines(maxChars, limit);
   const printed: Printed = { bounded, notes: [] };
-  const fail = (message: string, code: number): number => {
-    printed.failure = message;
+  const fail = (failure: Failure, code: number): number => {
+    printed.failure = failure;
     return code;
   };
   const note = (message: string): void => void printed.notes.push(message);
@@ -55,8 +56,8 @@ export function createToolReading(
       createPrinter,
       format: 'json',
       report: { error: (message) => void fail(message, 1), warn: note, info: note, debug: () => undefined },
-      fail: (message) => fail(message, 1),
-      refuse: (message) => fail(message, 2),
+      fail: (failure) => fail(failure, 1),
+      refuse: (failure) => fail(failure, 2),
     },
   };
 }

@@ -3,7 +3,7 @@ import type { WhyReport } from '@joblens/core/report/why-report';
 import { readWhyReport } from '../comparison/read-why-report.js';
 import type { Column } from '../shell/column.js';
 import { cutText } from './answer.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailureToAgent } from './explain-failure.js';
 import { ONE_JOB, readTextArgument, refuse, type Tool } from './tool.js';
 import { createToolReading } from './tool-reading.js';
 
@@ -30,7 +30,7 @@ export const EXPLAIN_JOB: Tool = {
   async call(context, given) {
     const [job = '', user] = [readTextArgument(given, 'job'), readTextArgument(given, 'user')];
     const why = await readWhyReport(context.reading, job, user);
-    if (!why.ok) return refuse(await explainFailure(context.reading, why.error, [job]));
+    if (!why.ok) return refuse(await explainFailureToAgent(context.reading, why.error));
     const { differences, ...end } = why.value;
     const { reading, printed } = createToolReading(context, { offset: 0, limit: Infinity });
     await reading.createPrinter(COLUMNS).print([{ end }, ...differences.map((difference) => ({ difference }))]);

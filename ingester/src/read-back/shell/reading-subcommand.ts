@@ -3,7 +3,7 @@ import { type OptionGroup, type Options, readOptions, type TypedOptions, type Va
 import type { Settings } from '../../config/settings.js';
 import { OTHER, PRINTING, STORE } from '../../config/shared-options.js';
 import { defineSubcommand, type Subcommand } from '../../session/subcommand.js';
-import { formatUnknownJob } from './unknown-job.js';
+import type { Failure, UnknownJob } from './failure.js';
 import type { Reading } from './reading.js';
 
 type Declaration<Own extends Options> = Omit<Parameters<typeof defineSubcommand<Own>>[0], 'shared' | 'start'> & {
@@ -48,19 +48,19 @@ export function defineReadingSubcommand<Own extends Options>(declaration: Declar
       }
       const { createReading } = await import('./reading.js');
       const reading = createReading(session, settings.destination.connection);
-      let unknownJob: string | undefined;
+      let unknown: UnknownJob | undefined;
       const keepUnknownJob =
-        (code: number, say: (message: string) => number) =>
-        (message: string): number => {
-          if (!args.some((job) => message.endsWith(formatUnknownJob(job)))) return say(message);
-          unknownJob = message;
+        (code: number, say: (failure: Failure) => number) =>
+        (failure: Failure): number => {
+          if (typeof failure === 'string') return say(failure);
+          unknown = failure;
           return code;
         };
       const fail = keepUnknownJob(1, reading.fail);
       const code = await read({ ...reading, fail, refuse: keepUnknownJob(2, reading.refuse) }, own, args);
-      if (unknownJob === undefined) return code;
-      const { explainUnknownJob } = await import('./near-job.js');
-      report.error(await explainUnknownJob(reading, unknownJob, args));
+      if (unknown === undefined) return code;
+      const { explainFailure } = await import('./near-job.js');
+      report.error(await explainFailure(reading, unknown));
       return code;
     },
   });

@@ -3,6 +3,7 @@ import type { SessionOptions } from '../../session/session-options.js';
 import type { InfluxConnection } from '../../sinks/influxdb/connection.js';
 import { type AskStore, createAskStore } from './ask-store.js';
 import type { Column } from './column.js';
+import { type Failure, formatFailure } from './failure.js';
 import { type Output, openOutput } from './output.js';
 import { createRowPrinter, type RowFormat, type RowPrinter } from './print-rows.js';
 
@@ -15,9 +16,9 @@ export interface Reading extends SessionOptions {
   /** Prints rows in the form that the user asked for. */
   readonly createPrinter: <Row>(columns: readonly Column<Row>[]) => RowPrinter<Row>;
   /** Reports a failure; returns its exit code, 1. */
-  readonly fail: (message: string) => number;
+  readonly fail: (failure: Failure) => number;
   /** Reports options that do not go together; returns the exit code of wrong options, 2. */
-  readonly refuse: (message: string) => number;
+  readonly refuse: (failure: Failure) => number;
 }
 
 /** Makes what a reading subcommand works with. */
@@ -29,12 +30,12 @@ export function createReading(session: SessionOptions, connection: InfluxConnect
     ...{ connection, output, format },
     ask: createAskStore(connection),
     createPrinter: (columns) => createRowPrinter(output, format, columns, session.settings.options.raw),
-    fail(message) {
-      session.report.error(message);
+    fail(failure) {
+      session.report.error(formatFailure(failure));
       return 1;
     },
-    refuse(message) {
-      session.report.error(message);
+    refuse(failure) {
+      session.report.error(formatFailure(failure));
       return 2;
     },
   };

@@ -5,7 +5,7 @@ import { printSuggestions } from '../../operate/suggest.js';
 import { type AskPage, createAskPage } from '../shell/ask-store.js';
 import { readJob } from '../shell/choose-job.js';
 import { readLogPages } from '../log/log-pages.js';
-import { explainUnknownJob } from '../shell/near-job.js';
+import { explainFailure } from '../shell/near-job.js';
 import type { Reading } from '../shell/reading.js';
 
 /** As much as of a file. */
@@ -24,7 +24,7 @@ export async function suggestForJob(
 ): Promise<number> {
   const { ask, connection, fail, host } = reading;
   const record = await readJob(ask, job, user);
-  if (!record.ok) return fail(`there is no file ${job}, and ${await explainUnknownJob(reading, record.error, [job])}`);
+  if (!record.ok) return fail(`there is no file ${job}, and ${await explainFailure(reading, record.error)}`);
   const selection: LogSelection = { job, user: record.value.user, streams: ['stdout'], ...SINCE_EVER };
   const lines = await readLastLines(createAskPage(connection), selection);
   return lines.ok ? printSuggestions(host, lines.value, isJson) : fail(lines.error);
