@@ -226,6 +226,7 @@ describe.each(FOLDERS)('dist/%s/module.js', (folder) => {
   });
 
   it('is small', () => {
-    expect(Buffer.byteLength(code())).toBeLessThan(650 * 1024);
+    // The readers of known programs are in it, for what a click on a number of the log offers.
+    expect(Buffer.byteLength(code())).toBeLessThan(670 * 1024);
   });
 });
