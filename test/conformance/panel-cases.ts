@@ -1,3 +1,4 @@
+import { PANEL_MIXTURES } from './panel-mixtures.js';
 import type { QueryCase } from './query-cases.js';
 
 /** A second of measured values, of two hosts and a nameless one, with gaps. */
@@ -39,6 +40,7 @@ const CLOCKS = [
 
 /** What builders of panels type, beside the functions themselves. */
 export const PANEL_CASES: readonly QueryCase[] = [
+  { name: 'mixtures of panels', lines: METRICS, queries: PANEL_MIXTURES },
   {
     name: 'arithmetic of panels',
     lines: METRICS,
@@ -311,6 +313,7 @@ export const REFUSED_HERE: readonly (readonly [text: string, words: RegExp])[] =
   ['SELECT integral(load) FROM cpu', /integral\(\) is not supported/],
   ['SELECT sample(load, 2) FROM cpu', /sample\(\) is not supported/],
   ['SELECT abs(load) FROM cpu', /abs\(\) is not supported/],
+  ['SELECT up & true FROM cpu', /found TRUE, expected identifier/],
   ['SELECT load::integer FROM cpu', /the cast ::integer is not supported/],
   ['SELECT load + 9223372036854775808 FROM cpu', /unable to parse integer/],
   ['SELECT used FROM mem WHERE used > free', /comparing with the column free is not supported/],

@@ -104,6 +104,9 @@ function checkColumns({ columns, groupBy }: SelectStatement): void {
   const others = columns.filter(({ expression }) => expression.kind !== 'call' && !isTime(expression));
   const times = groupBy?.dimensions.filter(({ kind }) => kind === 'time') ?? [];
   if (times.length > 1) throw new StatementError('multiple time dimensions not allowed');
+  if (columns.every(({ expression }) => isTime(expression))) {
+    throw new StatementError('at least 1 non-time field must be queried');
+  }
   if (calls.some(({ name, argument }) => name === 'distinct' && argument.kind !== 'ref')) {
     throw new StatementError('expected field argument in distinct()');
   }
