@@ -177,6 +177,8 @@ const TRIED: ReadonlyArray<readonly [query: string, sent: string]> = [
   // Size.
   [`SELECT "line" FROM "job_log" WHERE "line" =~ /${'a'.repeat(4097)}/`, 'regex-length'],
   [`SELECT "line" FROM "job_log" GROUP BY /${'a'.repeat(4097)}/`, 'regex-length'],
+  [`SHOW TAG VALUES WITH KEY =~ /${'a'.repeat(4097)}/`, 'regex-length'],
+  [`SHOW TAG VALUES CARDINALITY WITH KEY !~ /${'a'.repeat(4097)}/`, 'regex-length'],
   [`SELECT "line" FROM "job_log" WHERE "line" = '${'a'.repeat(1 << 20)}'`, 'too-long'],
   [`SELECT "line" FROM ${'(SELECT "line" FROM '.repeat(5000)}"job_log"`, 'syntax'],
   [`SELECT "line" FROM "job_log" WHERE ${'('.repeat(100_000)}`, 'syntax'],
