@@ -36,8 +36,23 @@ function createRankDeath(): Point[] {
   ];
 }
 
+/** A job that says again and again, later than all others, what tells nothing of its nodes. */
+function createLoudJob(): Point[] {
+  const line = "it's one of (5,001)";
+  return [
+    ...createJob('loud', { ...failed('n-1', 'exit code 1'), nodes: 2 }),
+    ...Array.from({ length: 5001 }, (_, at) => {
+      const timeNs = BigInt(START_MS + 40_000) * 1_000_000n + BigInt(at) * 1000n;
+      const said = { name: 'exception', severity: 'error', stream: 'stderr', message: line, line } as const;
+      const event = createSignalEvent({ ...said, weight: 'cause', count: 1, timeNs, lastNs: timeNs }, {});
+      return createEventPoint({ job: 'loud', user: 'ann' }, event, timeNs);
+    }),
+  ];
+}
+
 const POINTS = [
   ...createRankDeath(),
+  ...createLoudJob(),
   ...createJob('a-(1)', failed('n-17.site', 'node failure of n-17')),
   ...createJob('b 2', { ...good('n-17'), tags: { model: 'x "(1)"' } }),
   ...createJob('c', failed('n-2', 'disk full')),

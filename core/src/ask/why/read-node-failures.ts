@@ -8,6 +8,7 @@ import { findJobEndMs } from '../jobs/job-end.js';
 import type { JobRecord } from '../jobs/jobs.js';
 import { listJobs } from '../jobs/list-jobs.js';
 import type { Reading } from '../reading/reading.js';
+import { listSeries, type ReadableResult } from '../reading/result-rows.js';
 
 interface NodeFailuresRequest extends FindRequest {
   readonly isWanted: (job: JobRecord) => boolean;
@@ -42,9 +43,14 @@ function hasSeveralNodes({ nodes = 1 }: JobRecord): boolean {
 /** The nodes that failed first, by formatJobKey. */
 function* readFirstNodes(jobs: readonly JobRecord[]): Reading<ReadonlyMap<string, string>> {
   const nodes = new Map<string, string>();
-  for (let at = 0; at < jobs.length; at += JOBS_AT_ONCE) {
-    const some = jobs.slice(at, at + JOBS_AT_ONCE);
+  const parts = splitEach(jobs, JOBS_AT_ONCE);
+  for (let some = parts.pop(); some !== undefined; some = parts.pop()) {
     const [result] = yield [signalsQuery({ job: some.map(({ job }) => job), limit: MAX_SIGNALS })];
+    // One job that says more than is read must not hide what the others said.
+    if (some.length > 1 && countRows(result) >= MAX_SIGNALS) {
+      parts.push(...splitEach(some, Math.ceil(some.length / 2)));
+      continue;
+    }
     const signals = new Map<string, SignalRecord[]>();
     for (const signal of readSignals(result)) {
       const known = signals.get(formatJobKey(signal));
@@ -58,6 +64,14 @@ function* readFirstNodes(jobs: readonly JobRecord[]): Reading<ReadonlyMap<string
     }
   }
   return nodes;
+}
+
+function countRows(result: ReadableResult): number {
+  return listSeries(result).reduce((count, { values }) => count + values.length, 0);
+}
+
+function splitEach<T>(items: readonly T[], size: number): Array<readonly T[]> {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 function listOfRun({ startedMs = 0 }: JobRecord, signals: readonly SignalRecord[]): readonly SignalRecord[] {

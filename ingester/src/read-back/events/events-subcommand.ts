@@ -1,6 +1,7 @@
 import { list, option, toggle } from '../../config/option.js';
 import { keyValue, limit, nonEmptyText, oneOf } from '../../config/value-types.js';
 import { WHEN_AND_WHOSE } from './event-options.js';
+import { DEFAULT_ROWS } from '../shell/cut-list.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
 
 export const EVENTS = defineReadingSubcommand({
@@ -25,7 +26,7 @@ export const EVENTS = defineReadingSubcommand({
         completes: 'past-state',
       }),
       text: option('--text <text>', nonEmptyText, { help: 'with this text in data, in any case' }),
-      limit: option('--limit <n>', limit(), { help: 'the most events, 0: no limit', default: '100' }),
+      limit: option('--limit <n>', limit(), { help: 'the most events, 0: no limit', default: String(DEFAULT_ROWS) }),
       order: option('--order <order>', oneOf(['newest', 'oldest']), {
         help: 'which come first, and are kept at the limit',
         shownDefault: 'newest',

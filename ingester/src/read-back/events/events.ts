@@ -9,6 +9,7 @@ import { formatPrintedJson, readPrintedJson } from '@joblens/core/json/printed-j
 import { parseKeyValue } from '../../config/value-types.js';
 import { askUntilAnswered } from '../shell/ask-again.js';
 import { type Column, createTimeColumn } from '../shell/column.js';
+import { needsCutNote } from '../shell/cut-list.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from '../shell/point-in-time.js';
 import type { RowPrinter } from '../shell/print-rows.js';
@@ -40,7 +41,7 @@ const LATE_NS = 600_000_000_000n;
 
 /** Prints the events that the options ask for, or their topics. Returns the exit code. */
 export async function printEvents(reading: Reading, command: EventsCommand): Promise<number> {
-  const { ask, createPrinter, fail, refuse, report, output, host } = reading;
+  const { ask, createPrinter, fail, refuse, report, host } = reading;
   const nowMs = host.clock.nowMs();
   const range = createRangeFilter(command, nowMs);
   if (!range.ok) return refuse(range.error);
@@ -60,8 +61,14 @@ export async function printEvents(reading: Reading, command: EventsCommand): Pro
     return isRead ? follow(reading, filter, { events, isCut: isCut && order === 'newest-first' }, printer) : 0;
   const advice = shown.length > 0 ? undefined : await suggestTopic(reading, range.value, command);
   if (advice !== undefined) report.warn(advice);
-  else if (output.isTerminal) report.info(describeList(command, shown.length, isCut));
+  else sayLength(reading, command, { events, isCut });
   return 0;
+}
+
+/** Says to people how long the list is, and to programs that it is not whole. */
+function sayLength({ output, report }: Reading, command: EventsCommand, { events, isCut }: FollowedList): void {
+  const isCutForAll = needsCutNote({ isCut, limit: command.limit, isTerminal: false });
+  if (output.isTerminal || isCutForAll) report.info(describeList(command, events.length, isCut));
 }
 
 async function printTopics({ ask, createPrinter, fail }: Reading, filter: EventFilter): Promise<number> {
@@ -145,9 +152,10 @@ function findOldestNs(events: readonly EventRecord[]): bigint {
   return rest.reduce((oldest, timeNs) => (timeNs < oldest ? timeNs : oldest), first ?? 0n);
 }
 
-function describeList({ job, after, before }: EventsCommand, count: number, isCut: boolean): string {
+function describeList({ job, after, before, limit }: EventsCommand, count: number, isCut: boolean): string {
   const isDefault = job.length === 0 && after === undefined && before === undefined;
   const advice = isDefault ? '; give --after 7d, for example, to look further back' : '';
+  if (isCut && count < limit) return `these are ${count}, and there are more than can be read; choose a shorter range`;
   if (isCut) return `these are ${count}, and there are more; give --limit 0 for all`;
   const events = count === 0 ? 'no event' : count === 1 ? 'one event' : `${count} events`;
   return `${events}${isDefault ? ' of the last 24 hours' : ''}${advice}`;

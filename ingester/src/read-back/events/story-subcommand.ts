@@ -1,6 +1,7 @@
 import { option } from '../../config/option.js';
 import { limit } from '../../config/value-types.js';
 import { WHEN_AND_WHOSE } from './event-options.js';
+import { DEFAULT_TRANSITIONS } from '../shell/cut-list.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
 
 export const STORY = defineReadingSubcommand({
@@ -11,7 +12,10 @@ export const STORY = defineReadingSubcommand({
     title: 'Where to look:',
     options: {
       ...WHEN_AND_WHOSE,
-      limit: option('--limit <n>', limit(), { help: 'the most transitions to read, 0: no limit', default: '10000' }),
+      limit: option('--limit <n>', limit(), {
+        help: 'the most transitions to read, 0: no limit',
+        default: String(DEFAULT_TRANSITIONS),
+      }),
     },
   },
   examples: ['joblens story "(\'sum\', 0)" --job dask-1', 'joblens story inc-1 --after 7d --json'],

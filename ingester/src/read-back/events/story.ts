@@ -1,5 +1,7 @@
 import { readStory, storyQuery, type TaskTransition } from '@joblens/core/ask/events/story';
+import { listRows, listSeries } from '@joblens/core/ask/reading/result-rows';
 import { type Column, createTimeColumn } from '../shell/column.js';
+import { DEFAULT_TRANSITIONS, needsCutNote } from '../shell/cut-list.js';
 import { createRangeFilter } from './event-options.js';
 import type { PointInTime } from '../shell/point-in-time.js';
 import type { Reading } from '../shell/reading.js';
@@ -17,11 +19,16 @@ export async function printStory(reading: Reading, command: StoryCommand, keys: 
   const { ask, createPrinter, fail, refuse, report, output, host } = reading;
   const filter = createRangeFilter(command, host.clock.nowMs());
   if (!filter.ok) return refuse(filter.error);
-  const results = await ask([storyQuery({ keys, filter: filter.value, limit: command.limit })]);
+  const { limit } = command;
+  // One more tells whether there are more.
+  const results = await ask([storyQuery({ keys, filter: filter.value, limit: limit + 1 })]);
   if (!results.ok) return fail(results.error);
-  const transitions = readStory(results.value[0], keys);
+  const isCut = listSeries(results.value[0]).flatMap(listRows).length > limit;
+  const transitions = readStory(results.value[0], keys).slice(0, limit);
   await createPrinter(STORY_COLUMNS).print(transitions);
-  if (output.isTerminal && transitions.length === 0) report.info(describeNone(command, keys));
+  if (needsCutNote({ isCut, limit, defaultLimit: DEFAULT_TRANSITIONS, isTerminal: output.isTerminal })) {
+    report.info(`the oldest ${limit} transitions were read, and there are newer ones; give --limit 0 for all`);
+  } else if (output.isTerminal && transitions.length === 0) report.info(describeNone(command, keys));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import { list, option, toggle } from '../../config/option.js';
 import { keyValue, limit, nonEmptyText } from '../../config/value-types.js';
 import { pointInTime } from '../shell/point-in-time.js';
+import { DEFAULT_ROWS } from '../shell/cut-list.js';
 import { defineReadingSubcommand } from '../shell/reading-subcommand.js';
 
 export const JOBS = defineReadingSubcommand({
@@ -30,7 +31,10 @@ export const JOBS = defineReadingSubcommand({
       text: option('--text <text>', nonEmptyText, {
         help: 'with this text in id, name, command, queue, reason, note or a tag, in any case',
       }),
-      limit: option('--limit <n>', limit(), { help: 'the most jobs to list, 0: no limit', default: '100' }),
+      limit: option('--limit <n>', limit(), {
+        help: 'the most jobs to list, 0: no limit',
+        default: String(DEFAULT_ROWS),
+      }),
       byState: toggle('--by-state', { help: 'count jobs and nodes by state instead' }),
     },
   },

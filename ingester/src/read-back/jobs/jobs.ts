@@ -11,6 +11,7 @@ import { findJobDurationMs, findWrittenEndMs } from '@joblens/core/ask/jobs/job-
 import { isOn } from '@joblens/core/report/job-report';
 import { createUnknownJob, type Failure } from '../shell/failure.js';
 import { type CellColor, type Column, createTimeColumn } from '../shell/column.js';
+import { needsCutNote } from '../shell/cut-list.js';
 import { createTagTest } from '../shell/has-tags.js';
 import { adviseJobs } from './advise-jobs.js';
 import { createConfigTest } from './has-config.js';
@@ -55,8 +56,13 @@ export async function printJobs(reading: Reading, command: JobsCommand, names: r
   const known = command.tag.length > 0 ? findRange(command, nowMs, 7 * DAY_MS) : range;
   const advice = jobs.length > 0 || !known.ok ? undefined : await adviseJobs(reading, command, known.value, seen);
   if (advice !== undefined) report.warn(advice);
-  else if (output.isTerminal && !isNamed) report.info(describeList(command, listed.value));
+  else if (output.isTerminal ? !isNamed || listed.value.isCut : hasCutNote(command, listed.value))
+    report.info(describeList(command, listed.value));
   return 0;
+}
+
+function hasCutNote({ limit, byState }: JobsCommand, { isCut }: TaggedJobs): boolean {
+  return !byState && needsCutNote({ isCut, limit, isTerminal: false });
 }
 
 function describeList(
@@ -83,7 +89,8 @@ async function readNamed(
   if (!found.ok) return found;
   const missing = names.find((name) => !found.value.some(({ job }) => job === name));
   if (missing !== undefined) return err(createUnknownJob(missing));
-  return ok({ jobs: found.value.filter(createTest(command)).slice(0, command.limit), isCut: false, isOfAnyTime: true });
+  const jobs = found.value.filter(createTest(command));
+  return ok({ jobs: jobs.slice(0, command.limit), isCut: jobs.length > command.limit, isOfAnyTime: true });
 }
 
 function readUnnamed(
