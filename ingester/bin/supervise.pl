@@ -11,16 +11,19 @@ our ($is_whole, $has_begun, $file);
 return unless $is_whole;
 $has_begun = 1;
 
-# The numbers of execve, rt_sigprocmask, signalfd4, setsid (Linux: arch/*/entry/syscalls, include/uapi/asm-generic/unistd.h).
+# The numbers of execve, rt_sigprocmask, signalfd4, setsid, prctl, getitimer, setitimer (Linux: arch/*/entry/syscalls,
+# include/uapi/asm-generic/unistd.h).
+my @GENERIC_CALLS = (221, 135, 74, 157, 167, 102, 103);
 my %CALLS = (
-  x86_64 => [59, 14, 289, 112], aarch64 => [221, 135, 74, 157], riscv64 => [221, 135, 74, 157],
-  powerpc64le => [11, 174, 313, 66], s390x => [11, 175, 322, 66],
+  x86_64 => [59, 14, 289, 112, 157, 36, 38], aarch64 => [@GENERIC_CALLS], riscv64 => [@GENERIC_CALLS],
+  powerpc64le => [11, 174, 313, 66, 171, 105, 104], s390x => [11, 175, 322, 66, 172, 105, 104],
 );
-my ($HUP, $KILL, $CHLD, $CONT, $STOP) = (1, 9, 17, 18, 19);
+my ($HUP, $KILL, $ALRM, $CHLD, $CONT, $STOP) = (1, 9, 14, 17, 18, 19);
 my %STOP_NAMES = (20 => 'TSTP', 21 => 'TTIN', 22 => 'TTOU');
 my ($F_SETFD, $F_SETFL, $SETMASK) = (2, 4, 2);
 my $ENDED_OR_STOPPED = 3; # WNOHANG | WUNTRACED
 my ($WRITE_ONLY, $NONBLOCK) = (1, 2048);
+my ($SET_DEATH_SIGNAL, $GET_DEATH_SIGNAL, $SET_REAPER, $GET_REAPER) = (1, 2, 36, 37);
 my ($ENOENT, $ENOEXEC, $EACCES, $ENOTDIR) = (2, 8, 13, 20);
 my ($ALL_SIGNALS, $NO_SIGNALS) = ("\xff" x 8, "\0" x 8);
 my $SIGINFO_BYTES = 128;
@@ -43,7 +46,7 @@ my $OWN_SECRET = qr/^(?:JOBLENS_TOKEN|JOBLENS_PASSWORD)=/;
 
 my ($holder, $skip, $closed, $node_path, $bundle, @words) = @ARGV;
 my $is_pipe = $words[0] eq 'pipe';
-my ($EXECVE, $SIGPROCMASK, $SIGNALFD, $SETSID) = @{$CALLS{($Config{archname} =~ /^(\w+)-/)[0]} || []};
+my ($EXECVE, $SIGPROCMASK, $SIGNALFD, $SETSID, $PRCTL, $GETITIMER, $SETITIMER) = @{$CALLS{($Config{archname} =~ /^(\w+)-/)[0]} || []};
 
 # Blocked signals wait until they are read, whether they were ignored or not, and no handler changes anything.
 my $mask = "\0" x 8;
@@ -72,6 +75,8 @@ my ($said, $errors, $heard, $node_works, $own_exit) = ('', '', '', 0);
 my (@early, @pending, %seen);
 my $inherited = join ' ', grep { $_ > 2 && $_ != $signals_fd } open_fds();
 
+# What the process that has become this one has sent to itself.
+@early = grep { $_ != $CHLD } map { $_->[0] } read_signals();
 start_witness();
 start_node();
 block_signals();
@@ -102,15 +107,41 @@ sub restore_sigfpe {
   $SIG{FPE} = 'DEFAULT' unless defined $ignored && hex(substr $ignored, -2) & 0x80;
 }
 
+# Whether the command shall find it blocked.
+sub is_blocked {
+  return unpack('Q', $mask) >> $_[0] - 1 & 1;
+}
+
+# A process has these for itself, and a program that takes its place keeps them: the signal at its parent's end, whether it
+# reaps, the alarm that was set. A child gets none.
+sub read_own {
+  my ($death, $reaper, $alarm) = ("\0" x 4, "\0" x 4, "\0" x 32);
+  syscall($PRCTL, $GET_DEATH_SIGNAL, $death, 0, 0, 0);
+  syscall($PRCTL, $GET_REAPER, $reaper, 0, 0, 0);
+  syscall($GETITIMER, 0, $alarm);
+  return (unpack('i', $death), unpack('i', $reaper), $alarm);
+}
+
+sub give_own {
+  my ($death, $reaper, $alarm) = @_;
+  syscall($PRCTL, $SET_DEATH_SIGNAL, $death, 0, 0, 0) if $death;
+  syscall($PRCTL, $SET_REAPER, $reaper, 0, 0, 0) if $reaper;
+  syscall($SETITIMER, 0, $alarm, 0) if $alarm =~ /[^\0]/;
+  # What waited for us waits for the command.
+  kill $_, $$ for grep { is_blocked($_) } @early;
+}
+
 sub start_command {
   my ($count, $out, $error) = @_;
   my @command = @words[@words - $count .. $#words];
   my $has_pipe = pipe(my $fault_in, my $fault_out);
+  my @own = read_own();
   my $pid = $has_pipe ? fork_command() : take_its_place();
   if (!$pid) {
     redirect(\*STDOUT, 1, $out);
     if ($out ne '-' && $out eq $error && !grep { $_ == 2 } @closed) { open(STDERR, '>&', \*STDOUT) } else { redirect(\*STDERR, 2, $error) }
     close $STANDARD[$_] for @closed;
+    give_own(@own);
     syscall($SIGPROCMASK, $SETMASK, $mask, 0, 8);
     my $errno = become(grep({ !/$OWN_SECRET/ } @environment), undef, @command);
     exit command_failed($errno, $command[0]) if $$ == $own_pid;
@@ -131,7 +162,9 @@ sub start_command {
   open(STDIN, '<', '/dev/null');
   open(STDOUT, '>', '/dev/null');
   tell_node("started $pid");
-  pass($_) for @early;
+  pass($_) for grep { !is_blocked($_) } @early;
+  my $no_alarm = "\0" x 32;
+  syscall($SETITIMER, 0, $no_alarm, 0) if $own[2] =~ /[^\0]/;
 }
 
 sub fork_command {
@@ -228,8 +261,10 @@ sub start_node {
     syswrite STDERR, "$node_path: $!\n";
     kill $KILL, $$;
   }
-  # It is what signals are for.
-  $command = $node if $is_pipe;
+  # Signals are for it.
+  return unless $is_pipe;
+  $command = $node;
+  pass($_) for grep { !is_blocked($_) } @early;
 }
 
 sub tell_node {
@@ -331,8 +366,8 @@ sub on_signal {
   tell_node("signal $number");
   return push @early, $number if !$command;
   if (defined $command_status) { kill $number, $node if $node && !defined $node_status; return }
-  # A terminal tells the whole group itself, but of its own end the leader of the session alone.
-  my $is_for_all = ($code == $FROM_SYSTEM && $number != $HUP && $number != $CONT) || (defined $seen{$number} && now() - $seen{$number} <= $SPREAD_S);
+  # A terminal tells the whole group itself, but of its own end the leader of the session alone. An alarm is for one.
+  my $is_for_all = ($code == $FROM_SYSTEM && !grep { $_ == $number } $HUP, $CONT, $ALRM) || (defined $seen{$number} && now() - $seen{$number} <= $SPREAD_S);
   delete $seen{$number};
   push @pending, {number => $number, at => now()} unless $is_for_all;
 }

@@ -21,17 +21,31 @@ const WAYS: readonly (readonly string[])[] = [
   [bundleJoblens(), 'run', '--quiet', '--'],
 ];
 
+/** prctl, ioprio_get and getitimer have other numbers on each kind of machine. */
+const CALLS = 'x86_64 => [157, 252, 36], aarch64 => [167, 31, 102]';
+
 /** What a process is besides its program; it ends by replacing itself with "$@". */
 const PREPARE = `cd "$1"; shift
 exec 3</etc/hostname 5>>five 9<. 200>lock; flock 200
 ulimit -Sn 300; ulimit -Hn 4000; ulimit -Sc 7; ulimit -Ss 7000; ulimit -Su $(( $(ulimit -Hu) - 1 )) 2>/dev/null
 umask 027
 trap '' HUP USR1 PIPE FPE TSTP XFSZ RTMIN+3 RTMAX
-exec nice -n 3 taskset -c 0 perl -MPOSIX -e '
-  sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR2, SIGCHLD, SIGALRM, 37, 63)) or die; exec @ARGV' \\
+echo 77 >/proc/self/coredump_filter; echo 123 >/proc/self/oom_score_adj
+exec nice -n 3 taskset -c 0 chrt -b 0 ionice -c 2 -n 6 perl -MPOSIX -e '
+  sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGUSR2, SIGCHLD, SIGALRM, 37, 63)) or die;
+  kill $_, $$ for SIGUSR2, 37, 63; alarm 4000;
+  my ($prctl) = @{{${CALLS}}->{(POSIX::uname)[4]}};
+  syscall($prctl, @$_, 0, 0, 0) == 0 or die for [1, 12], [29, 123456], [36, 1], [38, 1], [28, 4]; exec @ARGV' \\
   env -i PATH="$PATH" 'a.b=c' $'BASH_FUNC_module%%=() {  echo "x";\\n}' $'caf\\xe9=\\xff\\x81' EMPTY= joblens_skip=7 PWD=/else \\
   SHLVL=41 _=under OLDPWD=/old PERL5OPT=-w PERL5LIB=/p LC_ALL=xx_YY NODE_OPTIONS=--no-deprecation NODE_PATH=/n IFS=x \\
   PS1='$ ' JOBLENS_LOG_LEVEL=error HOME="$PWD" "$@"`;
+
+/** Death signal, reaper, slack, privileges, keep, secure bits, transparent pages; priority of files, nice, alarm. */
+const TELL = `my ($prctl, $ioprio_get, $getitimer) = @{{${CALLS}}->{(POSIX::uname)[4]}};
+  for my $get (2, 37) { my $value = "\\0" x 4; syscall($prctl, $get, $value, 0, 0, 0); print unpack("i", $value), "\\n" }
+  print syscall($prctl, $_, 0, 0, 0, 0), "\\n" for 30, 39, 7, 27, 42, 3, 34;
+  my $alarm = "\\0" x 32; syscall($getitimer, 0, $alarm); my @left = unpack "q4", $alarm;
+  print syscall($ioprio_get, 1, 0), "\\n", $left[2] > 3900 ? "alarm" : "no alarm", "\\n"`;
 
 /** Programs that say what they are, and change nothing before. */
 const PROBES: Readonly<Record<string, readonly string[]>> = {
@@ -41,6 +55,8 @@ const PROBES: Readonly<Record<string, readonly string[]>> = {
   'priority, session, group and terminal': ['cat', '/proc/self/stat'],
   descriptors: ['ls', '-l', '/proc/self/fd'],
   'the working folder': ['readlink', '/proc/self/cwd'],
+  'what it may ask the system': ['perl', '-MPOSIX', '-e', TELL],
+  'its way to be scheduled': ['chrt', '-p', '0'],
   others: [
     'cat',
     '/proc/self/oom_score_adj',
@@ -55,7 +71,9 @@ function normalize(name: string, text: string, leader: number): unknown {
   if (name === 'status')
     return text
       .split('\n')
-      .filter((line) => /^(Umask|Sig(Ign|Blk)|Uid|Gid|Groups|Cap|NoNew|Seccomp:|Cpus_|Mems_)/.test(line));
+      .filter((line) =>
+        /^(Umask|Sig(Pnd|Ign|Blk|Cgt)|ShdPnd|Uid|Gid|Groups|Cap|NoNew|Seccomp|THP|Cpus_|Mems_)/.test(line)
+      );
   if (name.startsWith('priority')) {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [, , group, session, terminal, foreground] = fields;
@@ -68,6 +86,7 @@ function normalize(name: string, text: string, leader: number): unknown {
       ...fields.slice(37, 39),
     ];
   }
+  if (name.endsWith('scheduled')) return text.replaceAll(/^pid \d+/gm, 'pid N');
   // Output passes through a pipe where it is logged.
   if (name === 'descriptors')
     return text.split('\n').map((line) =>
@@ -101,6 +120,40 @@ describeWith(['perl'], 'a command is what it would be without joblens', () => {
     const [alone, ...others] = await Promise.all(WAYS.map((way) => probe(way, name, PREPARE)));
     expect(alone).toMatchObject({ code: 0 });
     expect(others).toEqual([alone, alone, alone]);
+  });
+
+  it('all of its signals blocked, and waiting', async () => {
+    // The C library lets nobody block 32 and 33. perl and shells drop SIGFPE and SIGCHLD.
+    const prepare = `cd "$1"; shift; exec perl -MPOSIX -e '
+      sigprocmask(SIG_BLOCK, POSIX::SigSet->new(grep { $_ != 32 && $_ != 33 } 1 .. 64)) or die;
+      kill $_, $$ for grep { !/^(8|9|17|19|32|33)$/ } 1 .. 64; exec @ARGV' "$@"`;
+    const found = await Promise.all(WAYS.map((way) => probe(way, 'status', prepare)));
+    expect(JSON.stringify(found[0])).toMatch(/ShdPnd:\\tfffffffe7ff8fe7f.*SigBlk:\\tfffffffe7ffbfeff/);
+    expect(found.slice(1)).toEqual([found[0], found[0], found[0]]);
+  });
+
+  it('an alarm that was set before ends it', async () => {
+    const script = `exec perl -e 'alarm 1; exec @ARGV' "$@"`;
+    for (const way of WAYS) {
+      const child = spawn('/bin/bash', ['-c', script, 'bash', ...way, 'sleep', '600'], { stdio: 'ignore' });
+      expect(await new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)))).toBe(
+        way.length === 0 ? 'SIGALRM' : 142
+      );
+    }
+  });
+
+  it.each([1, 9, 15])('signal %i at the end of its parent, if it has asked for that', async (number) => {
+    const parent = `my ($prctl) = @{{${CALLS}}->{(POSIX::uname)[4]}}; my $pid = fork;
+      if (!$pid) { syscall($prctl, 1, 0 + $ARGV[0], 0, 0, 0); exec @ARGV[1 .. $#ARGV] } sleep 600`;
+    for (const way of WAYS) {
+      const args = ['-MPOSIX', '-e', parent, String(number), ...way, 'sh', '-c', 'echo $$; exec sleep 600'];
+      const child = spawn('perl', args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+      let printed = '';
+      child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+      await until(() => printed.endsWith('\n'));
+      child.kill('SIGKILL');
+      await until(() => !existsSync(`/proc/${printed.trim()}`), 20_000);
+    }
   });
 
   it('with closed descriptors', async () => {
