@@ -29,7 +29,7 @@ const INGESTER_WALL_TIME_FILES = [
   'usage/usage-sampler.ts',
   // Compared with the times of files.
   'peers/{command-file,open-peers}.ts',
-  'sources/watch/{entry-poller,files/file-follower,files/tracked-file,watched-file,watcher}.ts',
+  'sources/watch/{entry-loggers,entry-poller,files/file-follower,files/tracked-file,watched-file,watcher}.ts',
   'sources/writers/{file-claims,other-loggers,own-outputs}.ts',
   // Compared with the times of points.
   'row-jobs/row-job.ts',

@@ -9,7 +9,7 @@ import { MetadataKinds } from '../../rules/tables/metadata-kinds.js';
 import { StreamSignals } from '../../rules/lines/stream-signals.js';
 import { holdsText, poison } from '../../testing/poison.js';
 import type { DiscoveredJob } from '../file-discovery.js';
-import { EntryPoller } from './entry-poller.js';
+import { EntryFiles } from './entry-files.js';
 import { FileFollower } from './files/file-follower.js';
 import { OptInDecisions } from './jobs/opt-in-decisions.js';
 import { ann, createWatched, type Watched } from './testing/watched.js';
@@ -32,7 +32,7 @@ const STAGES: readonly Stage[] = [
   ['listing a file', EntryBook.prototype, 'list', inJob],
   ['deciding', OptInDecisions.prototype, 'decide', inJob],
   ['describing', JobPipeline.prototype, 'describe', inKey],
-  ['following', EntryPoller.prototype, 'createFile', inJob],
+  ['following', EntryFiles.prototype, 'createFile', inJob],
   ['the order of writers', WritingOrder.prototype, 'findShare', inJob],
   ['looking', FileFollower.prototype, 'poll', inPath],
   ['opening', FileFollower.prototype, 'close', inPath],

@@ -4,6 +4,8 @@ import type { Reporter } from '../../host/report.js';
 import type { RestoredStream } from '../../pipeline/job-stream.js';
 import type { DiscoveredJob, FileDiscovery } from '../file-discovery.js';
 import type { SourceFaults } from '../guard/source-faults.js';
+import { EntryFiles } from './entry-files.js';
+import { EntryLoggers } from './entry-loggers.js';
 import { EntryPoller } from './entry-poller.js';
 import { readCheckpoint } from './files/follow-checkpoint.js';
 import type { FileSystem } from './files/file-system.js';
@@ -54,6 +56,8 @@ interface WatcherOptions {
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #entries = new EntryBook();
+  readonly #files: EntryFiles;
+  readonly #loggers: EntryLoggers;
   readonly #poller: EntryPoller;
   readonly #schedule: PollSchedule;
   readonly #hints: Pick<FolderHints, 'keep' | 'close'>;
@@ -64,15 +68,19 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#poller = new EntryPoller({
+    this.#files = new EntryFiles({
       ...options,
-      entries: this.#entries,
       idleMs: () => (options.fileSystem.openFiles > MANY_OPEN_FILES ? 0 : IDLE_MS),
       pollBytes: () => (this.#schedule.runningPolls > MANY_POLLS ? POLL_BYTES_OF_MANY : POLL_BYTES),
       longestWaitMs: () =>
         Math.min(QUIET_MS.longest, Math.max(QUIET_MS.shortest, (this.#entries.size / QUIET_LOOKS_A_SECOND) * 1000)),
     });
-    const { clock, random } = options;
+    this.#loggers = new EntryLoggers(options, this.#files);
+    const { clock, random, jobs } = options;
+    this.#poller = new EntryPoller({
+      ...options,
+      ...{ entries: this.#entries, files: this.#files, loggers: this.#loggers, positions: jobs.positions },
+    });
     this.#schedule = new PollSchedule({
       ...{ entries: this.#entries, clock, random, poll: (entry) => this.#poller.poll(entry) },
     });
@@ -127,7 +135,7 @@ export class Watcher {
   /** Reads all files once more. Streams end unless another process can continue them. */
   async close(isResumable: boolean): Promise<void> {
     this.#hints.close();
-    this.#poller.hurry();
+    this.#loggers.hurry();
     await this.#schedule.finish();
     const { faults, discovery } = this.#options;
     for (const { file, path } of this.#entries.all()) {
@@ -167,8 +175,8 @@ export class Watcher {
       pipeline.forgetRestored(restored);
       return;
     }
-    entry.file = this.#poller.createFile(entry, pipeline, { uid: known.uid, changedMs: clock.nowMs(), restored });
-    this.#poller.restore(entry);
+    entry.file = this.#files.createFile(entry, pipeline, { uid: known.uid, changedMs: clock.nowMs(), restored });
+    this.#loggers.restore(entry);
     if (discovery.knowsWriting === true) entry.nextMs = Infinity;
     this.#entries.setIdentities(entry, entry.file.follower.identities);
   }
@@ -226,7 +234,7 @@ export class Watcher {
 
   /** A job that its source describes has a log even without a file. */
   async #takeOwned(job: DiscoveredJob, owner: NonNullable<DiscoveredJob['owner']>): Promise<void> {
-    const opened = await this.#options.jobs.open(job, await this.#poller.findJobOwner(owner));
+    const opened = await this.#files.openOwned(job, owner);
     const isNew = this.#entries.setOpened(job, opened);
     if (isNew && opened.pipeline !== undefined) job.onPipeline?.(opened.pipeline);
   }
