@@ -17,19 +17,15 @@ import type { Rewrites } from '../rules/writing/rewrites.js';
 import type { TakenRun } from '../rules/options/reproduce.js';
 import type { StateChange } from '../rules/told/transition-log.js';
 import { maskTags, type Secrets } from '../secrets/secrets.js';
-import { CommandOrder } from './command-order.js';
 import { formatJobKey, type JobState } from './job-state.js';
-import type { Checkpoint, JobStream, RestorableWriter, RestoredStream } from './job-stream.js';
-import { JobStreams } from './job-streams.js';
+import type { Checkpoint, RestorableWriter, RestoredStream } from './job-stream.js';
+import { JobStreams, type OpenedStreamOptions } from './job-streams.js';
+import { OutputIntake } from './output-intake.js';
 import { NO_PEERS, type PeerCommands } from './peer-commands.js';
 import { PeerInbox } from './peer-inbox.js';
 import { JobFaults } from './job-faults.js';
 import { JobTicker } from './job-ticker.js';
 import { RecordCommitter } from './record-committer.js';
-import { countLines, createTokenBucket, type TokenBucket } from './token-bucket.js';
-
-/** The most output of all jobs together that waits to be rendered: each of thousands of jobs may hold only a little. */
-const MAX_ARRIVED_BYTES_OF_ALL = 2 * 1024 * 1024;
 
 export interface JobPipelineOptions {
   readonly source: JobSource;
@@ -70,11 +66,9 @@ export class JobPipeline implements StateSource {
   readonly #streams: JobStreams;
   readonly #committer: RecordCommitter;
   readonly #faults: JobFaults;
-  readonly #bucket: TokenBucket;
   readonly #ticker: JobTicker;
+  readonly #intake: OutputIntake;
   readonly #peers: PeerCommands;
-  readonly #order: CommandOrder;
-  #isOnItsWay = (): boolean => false;
   readonly #stop = new AbortController();
 
   constructor(options: JobPipelineOptions) {
@@ -115,16 +109,21 @@ export class JobPipeline implements StateSource {
     this.#streams = new JobStreams({
       ...{ log: this.#log, faults, secrets, counters: delivery.counters, inbox, restored: state?.streams ?? [] },
     });
-    this.#order = new CommandOrder({
-      ...{ settleMs, clock, isOnItsWay: () => this.#isOnItsWay() },
-      hasOthers: () => this.#streams.openCount > 1 || this.#peers.hasPeers,
-    });
-    this.#bucket = createTokenBucket(options.limits, () => clock.monotonicMs());
     this.#ticker = new JobTicker({
       ...{ clock, stopped: this.#stop.signal, tick: () => this.#writeChanges() },
       isChanging: () => this.#streams.isChanging || this.#log.isDirty,
       heartbeatDelayMs: () => this.#log.heartbeatDelayMs,
       beat: () => this.#addToLog((log) => log.writeDue()),
+    });
+    this.#intake = new OutputIntake({
+      ...{ settleMs, clock, log: this.#log, streams: this.#streams, faults, peers: this.#peers },
+      ...{
+        committer: this.#committer,
+        counters: delivery.counters,
+        limits: options.limits,
+        stopped: this.#stop.signal,
+      },
+      ...{ isResumable, afterChange: () => this.#afterChange() },
     });
     if (state?.isGivenUp === true) this.#faults.stayGivenUp();
     if (state !== undefined) clock.reserve(BigInt(state.lastNs));
@@ -138,7 +137,7 @@ export class JobPipeline implements StateSource {
 
   /** Opens a stream of the job, or continues `restored`. */
   openStream(name: Stream, checkpoint: Checkpoint = () => '', restored?: RestoredStream): RestorableWriter {
-    return this.#createWriter(this.#streams.open({ name, isMixed: false, checkpoint, restored }));
+    return this.#open({ name, isMixed: false, checkpoint, restored });
   }
 
   /**
@@ -146,7 +145,7 @@ export class JobPipeline implements StateSource {
    * stdout. openStream continues it after a restart.
    */
   openMixedStream(checkpoint: Checkpoint = () => ''): RestorableWriter {
-    return this.#createWriter(this.#streams.open({ name: 'stdout', isMixed: true, checkpoint }));
+    return this.#open({ name: 'stdout', isMixed: true, checkpoint });
   }
 
   /** Forgets a stream that will never be reopened. */
@@ -157,7 +156,7 @@ export class JobPipeline implements StateSource {
 
   /** `isOnItsWay` tells whether printed output is known that was not written here yet. */
   expect(isOnItsWay: () => boolean): void {
-    this.#isOnItsWay = isOnItsWay;
+    this.#intake.expect(isOnItsWay);
   }
 
   /** The number of points that found no room so far. */
@@ -217,18 +216,14 @@ export class JobPipeline implements StateSource {
   }
 
   /** Does a step of the source that the log must not suffer from. */
-  async contain(step: () => void | Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      this.#faults.note(error);
-    }
+  contain(step: () => void | Promise<void>): Promise<void> {
+    return this.#intake.contain(step);
   }
 
   /** Lets no source wait any more, as the process is about to end. */
   hurry(): void {
     this.#stop.abort();
-    this.#order.release();
+    this.#intake.release();
   }
 
   /**
@@ -273,42 +268,10 @@ export class JobPipeline implements StateSource {
     return this.#committer.commit();
   }
 
-  #createWriter(stream: JobStream): RestorableWriter {
+  #open(opened: OpenedStreamOptions): RestorableWriter {
+    const stream = this.#streams.open(opened);
     if (this.#options.livesWithLog === true) this.#addToLog((log) => log.noteSign());
-    const end = (isKept: boolean): void => {
-      this.#streams.end(stream, isKept);
-      this.#order.releaseIfAlone();
-      this.#afterChange();
-    };
-    return {
-      write: async (bytes) => {
-        await this.#pass(stream, asBuffer(bytes));
-        await this.contain(() => this.#slowDown(bytes));
-      },
-      end: () => end(this.#options.isResumable === true),
-      forget: () => end(false),
-    };
-  }
-
-  /** Adds output in its turn; where that cannot be found out, now. */
-  async #pass(stream: JobStream, bytes: Buffer): Promise<void> {
-    const readMs = this.#options.clock.monotonicMs();
-    let added = 0;
-    const add = (part: Buffer, isUrgent: boolean): void => {
-      added += part.length;
-      this.#add(stream, part, { readMs, isUrgent });
-    };
-    await this.contain(() => this.#order.pass(bytes, add));
-    if (added < bytes.length) add(bytes.subarray(added), false);
-  }
-
-  #add(stream: JobStream, bytes: Buffer, { readMs, isUrgent }: { readMs: number; isUrgent: boolean }): void {
-    contain(this.#faults, () => this.#log.noteSign());
-    // Where there were too many faults, only the place in the source is kept.
-    if (!this.#faults.areTooMany) contain(this.#faults, () => this.#streams.add(stream, bytes, readMs));
-    this.#afterChange();
-    // Urgent bytes have waited already, or other streams wait for a command in them.
-    if (isUrgent || this.#options.delivery.counters.arrivedBytes >= MAX_ARRIVED_BYTES_OF_ALL) this.commit();
+    return this.#intake.createWriter(stream);
   }
 
   #addToLog(add: (log: JobLog) => void): void {
@@ -361,19 +324,4 @@ export class JobPipeline implements StateSource {
     const text = `${points} points are missing here: the store could not take them and there was no room to keep them`;
     contain(this.#faults, () => this.#log.addNotice('stdout', text, fromNs));
   }
-
-  /** Resolves when the source may read on, which depends on the job's throughput limits and the room in the queue. */
-  async #slowDown(bytes: Uint8Array): Promise<void> {
-    const { clock, delivery } = this.#options;
-    const lines = countLines(bytes);
-    delivery.counters.outputBytes += bytes.length;
-    delivery.counters.outputLines += lines;
-    const delayMs = this.#bucket.take(bytes.length, lines);
-    if (delayMs > 0) await clock.sleep(delayMs, this.#stop.signal);
-    await this.#committer.untilWelcome();
-  }
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -24,7 +24,7 @@ interface JobStreamsOptions {
   readonly restored: readonly JobStreamState[];
 }
 
-interface OpenedStreamOptions {
+export interface OpenedStreamOptions {
   readonly name: Stream;
   readonly isMixed: boolean;
   readonly checkpoint: Checkpoint;
