@@ -12,7 +12,7 @@ const RANGE = { afterNs: atNs(0), beforeNs: atNs(1000) };
 /** `signal 20 3`: the topic, the second at which its bin begins, and the number. */
 async function count(url: string, filter: EventFilter): Promise<string[]> {
   const request = { filter: { ...RANGE, ...filter }, stepMs: 100_000 };
-  const counts = await readAll(createInfluxqlClient(url), readEventCounts(request));
+  const { counts } = await readAll(createInfluxqlClient(url), readEventCounts(request));
   return counts.map(({ topic, fromMs, events }) => `${topic} ${(fromMs - START_MS) / 1000} ${events}`).sort();
 }
 

@@ -118,7 +118,7 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
 
   it('have topics, with their counts', async () => {
     const { influxdb, embedded } = await pair.both((url) => readOf(url, readTopics({})));
-    expect(influxdb.map(({ topic, events }) => [topic, events])).toEqual([
+    expect(influxdb.topics.map(({ topic, events }) => [topic, events])).toEqual([
       ...[
         ['state', 9],
         ['transitions', 5],
@@ -128,7 +128,7 @@ describeWith(['influxd'], 'events in InfluxDB and the embedded store', () => {
     ]);
     expect(embedded).toEqual(influxdb);
     const tagged = await readOf(pair.influxdb.url, readTopics({ tags: { team: 'a' } }));
-    expect(tagged).toEqual([
+    expect(tagged.topics).toEqual([
       { topic: 'state', events: 3 },
       { topic: 'runtimes', events: 2 },
     ]);
@@ -221,8 +221,8 @@ describeWith(['influxd'], 'changes of state that a program writes as job_event a
   it('are counted', async () => {
     const filter = { users: ['eve'] };
     const { influxdb, embedded } = await pair.both(async (url) => ({
-      topics: await readOf(url, readTopics(filter)),
-      counts: (await readOf(url, readEventCounts({ filter, stepMs: 3_600_000 }))).length,
+      topics: (await readOf(url, readTopics(filter))).topics,
+      counts: (await readOf(url, readEventCounts({ filter, stepMs: 3_600_000 }))).counts.length,
     }));
     expect(embedded).toEqual(influxdb);
     const topics = ['other', 'state'].map((topic) => ({ topic, events: 1 }));

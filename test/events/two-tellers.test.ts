@@ -95,8 +95,8 @@ describeWith(['influxd'], 'jobs of which both Slurm and a run in them tell', () 
       return {
         list: format(await readOf(url, readEvents({ filter: whole, order: 'newest-first', limit: 100 }))),
         live: format(readEventPage(live, { order: 'newest-first', limit: 100 })),
-        counts: counted.reduce((sum, { events }) => sum + events, 0),
-        topics: topics.map(({ events }) => events),
+        counts: counted.counts.reduce((sum, { events }) => sum + events, 0),
+        topics: topics.topics.map(({ events }) => events),
       };
     });
     const count = expected.length;

@@ -45,7 +45,7 @@ const LISTS: Readonly<Record<StoredKind, List>> = {
   'past-state': async (ask, range) => [...STATES.filter(isActiveState), ...(await listStates(ask, range))],
   async topic(ask, { fromNs: afterNs, toNs: beforeNs }) {
     const found = await runReading(ask, readTopics({ afterNs, beforeNs }));
-    return found.ok ? found.value.map(({ topic }) => topic) : [];
+    return found.ok ? found.value.topics.map(({ topic }) => topic) : [];
   },
   async key(ask, _range, named) {
     if (named === undefined) return [];

@@ -64,7 +64,7 @@ async function findTopics(
   context: Pick<RunContext, 'client'>
 ): Promise<FoundNames> {
   const filter = { jobs: listNames(job), users: listNames(user), afterNs: fromNs, beforeNs: toNs };
-  const topics = await lastValueFrom(runReading(() => readTopics(filter), context));
+  const { topics } = await lastValueFrom(runReading(() => readTopics(filter), context));
   const counts = new Map(topics.map(({ topic, events }) => [topic, events]));
   return { names: [...counts.keys()], isLimited: false, counts };
 }

@@ -30,13 +30,20 @@ export interface EventCount {
   readonly events: number;
 }
 
-/** Counts the events that the filter finds, by topic and time. Bins without events are left out; in no order. */
-export function* readEventCounts(request: EventCountsRequest): Reading<readonly EventCount[]> {
+export interface EventCounts {
+  /** Without bins that have no events, in no order. */
+  readonly counts: readonly EventCount[];
+  /** There are older events than were read. */
+  readonly isCut: boolean;
+}
+
+/** Counts the events that the filter finds, by topic and time. */
+export function* readEventCounts(request: EventCountsRequest): Reading<EventCounts> {
   const { filter, stepMs } = request;
-  if (!needsLabels(filter)) return yield* countInStore(request);
-  const { events } = yield* readEvents({ filter, order: 'newest-first', limit: Infinity });
+  if (!needsLabels(filter)) return { counts: yield* countInStore(request), isCut: false };
+  const { events, isCut } = yield* readEvents({ filter, order: 'newest-first', limit: Infinity });
   const floor = (timeNs: bigint): number => Math.floor(Number(timeNs / NS_PER_MS) / stepMs) * stepMs;
-  return addUp(events.map(({ timeNs, topic }) => ({ fromMs: floor(timeNs), topic, events: 1 })));
+  return { counts: addUp(events.map(({ timeNs, topic }) => ({ fromMs: floor(timeNs), topic, events: 1 }))), isCut };
 }
 
 function* countInStore({ filter, stepMs }: EventCountsRequest): Reading<readonly EventCount[]> {

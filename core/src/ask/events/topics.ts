@@ -15,11 +15,18 @@ export interface TopicCount {
   readonly events: number;
 }
 
-/** All topics with events that the filter finds, and their counts; the most frequent first. */
-export function* readTopics(filter: EventFilter): Reading<readonly TopicCount[]> {
-  if (!needsLabels(filter)) return yield* countInStore(filter);
-  const { events } = yield* readEvents({ filter, order: 'newest-first', limit: Infinity });
-  return addUp(events.map(({ topic }) => ({ topic, events: 1 })));
+export interface FoundTopics {
+  /** The most frequent first. */
+  readonly topics: readonly TopicCount[];
+  /** There are more events than were read, so that the counts are too small. */
+  readonly isCut: boolean;
+}
+
+/** All topics with events that the filter finds, and their counts. */
+export function* readTopics(filter: EventFilter): Reading<FoundTopics> {
+  if (!needsLabels(filter)) return { topics: yield* countInStore(filter), isCut: false };
+  const { events, isCut } = yield* readEvents({ filter, order: 'newest-first', limit: Infinity });
+  return { topics: addUp(events.map(({ topic }) => ({ topic, events: 1 }))), isCut };
 }
 
 function* countInStore(filter: EventFilter): Reading<readonly TopicCount[]> {

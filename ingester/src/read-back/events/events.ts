@@ -71,10 +71,12 @@ function sayLength({ output, report }: Reading, command: EventsCommand, { events
   if (output.isTerminal || isCutForAll) report.info(describeList(command, events.length, isCut));
 }
 
-async function printTopics({ ask, createPrinter, fail }: Reading, filter: EventFilter): Promise<number> {
+async function printTopics({ ask, createPrinter, fail, report }: Reading, filter: EventFilter): Promise<number> {
   const found = await runReading(ask, readTopics(filter));
   if (!found.ok) return fail(found.error);
-  await createPrinter(TOPIC_COLUMNS).print(found.value);
+  await createPrinter(TOPIC_COLUMNS).print(found.value.topics);
+  if (found.value.isCut)
+    report.info('there are more events than can be read, and older ones are not counted; choose a shorter range');
   return 0;
 }
 
@@ -86,7 +88,7 @@ async function suggestTopic(
 ): Promise<string | undefined> {
   if (unknown === undefined || others.length > 0) return undefined;
   const found = await runReading(ask, readTopics(range));
-  const topics = found.ok ? found.value.map(({ topic }) => topic) : [];
+  const topics = found.ok ? found.value.topics.map(({ topic }) => topic) : [];
   const meant = topics.includes(unknown) ? '' : suggestNearest(unknown, topics);
   return meant === '' ? undefined : `no event has the topic ${unknown}${meant}`;
 }

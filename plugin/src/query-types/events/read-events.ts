@@ -1,5 +1,5 @@
 import { type DataFrame, FieldType, toDataFrame } from '@grafana/data';
-import { type EventCount, readEventCounts } from '@joblens/core/ask/events/event-counts';
+import { type EventCounts, readEventCounts } from '@joblens/core/ask/events/event-counts';
 import {
   type EventRecord,
   type EventsRequest,
@@ -13,6 +13,7 @@ import type { Reading } from '@joblens/core/ask/reading/reading';
 import { readTopics } from '@joblens/core/ask/events/topics';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import type { PageRange } from '../../store/refresh-page.js';
+import { createNotice } from '../../frames/notice.js';
 import { createCustomMeta, type EventsMeta } from '../../frames/frame-meta.js';
 import { createJobNamer } from '../../frames/job-name.js';
 import { toMs } from '../../frames/times.js';
@@ -86,11 +87,11 @@ function toMark({ timeNs, job, user, topic, fromState, toState, data }: EventRec
 export function readTopicList(query: EventFilterQuery, context: RunContext): Observable<DataFrame[]> {
   const filter = createEventFilter(query, context);
   return runReading(() => withQuery(readTopics(filter)), context).pipe(
-    map(({ answer: topics, executedQuery }) => [
+    map(({ answer: { topics, isCut }, executedQuery }) => [
       toDataFrame({
         refId: query.refId,
         name: 'topics',
-        meta: { ...createMeta(executedQuery), preferredVisualisationType: 'table' },
+        meta: { ...createMeta(executedQuery, isCut), preferredVisualisationType: 'table' },
         fields: [
           { name: 'topic', type: FieldType.string, values: topics.map(({ topic }) => topic), config: {} },
           { name: 'events', type: FieldType.number, values: topics.map(({ events }) => events), config: {} },
@@ -114,7 +115,7 @@ export function readCounts(query: EventFilterQuery, context: RunContext): Observ
 /** A bin holds its number until the next one begins; bins between those with events have none. */
 function createCountsFrame(
   refId: string,
-  counts: readonly EventCount[],
+  { counts, isCut }: EventCounts,
   stepMs: number,
   executedQuery: string
 ): DataFrame {
@@ -131,7 +132,7 @@ function createCountsFrame(
   return toDataFrame({
     refId,
     name: 'counts',
-    meta: { ...createMeta(executedQuery), preferredVisualisationType: 'graph' },
+    meta: { ...createMeta(executedQuery, isCut), preferredVisualisationType: 'graph' },
     fields: [
       { name: 'time', type: FieldType.time, values: timesMs, config: { interval: stepMs } },
       ...topics.map(([topic, values]) => ({
@@ -149,7 +150,8 @@ const COUNT_STYLE = {
   stacking: { mode: 'normal', group: 'A' },
 };
 
-function createMeta(executedQueryString: string) {
+function createMeta(executedQueryString: string, isCut: boolean) {
   const custom: EventsMeta = { kind: 'events', tsNs: [] };
-  return { executedQueryString, custom: createCustomMeta(custom) };
+  const notices = isCut ? [createNotice('The newest events are counted; there are more than can be read.')] : [];
+  return { executedQueryString, custom: createCustomMeta(custom), notices };
 }
