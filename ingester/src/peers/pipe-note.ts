@@ -1,4 +1,4 @@
-import { type BigIntStats, fstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type BigIntStats, fstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ifThere } from '@joblens/core/result/is-gone';
 import { parseJsonObject } from '@joblens/core/json/bounded-json';
@@ -48,6 +48,12 @@ export function removePipeNote(folder: string, pipe: string): void {
 export function readPipeNote(folder: string, pipe: string): PipeNote | undefined {
   const text = ifThere(() => readFileSync(join(folder, pipe), 'utf8'));
   return text === undefined ? undefined : parsePipeNote(text);
+}
+
+/** All that was said last, also by processes that are dead. Throws when nobody can tell. */
+export function listPipeNotes(folder: string): PipeNote[] {
+  const pipes = readdirSync(folder).filter((name) => /^pipe-\d+-\d+$/.test(name));
+  return pipes.flatMap((pipe) => readPipeNote(folder, pipe) ?? []);
 }
 
 function parsePipeNote(text: string): PipeNote | undefined {

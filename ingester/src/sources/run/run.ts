@@ -15,7 +15,7 @@ import { type KeptRun, startKeeping } from './kept-run.js';
 import { decideReproduce, type ReproduceLevel } from '../../rules/options/reproduce.js';
 import { type CommandEnd, isStopSignal, nameSignal, toExitCode, toFinalState } from './exit-status.js';
 import { startSupervised } from './supervised-command.js';
-import { explainTwice } from './twice-logged.js';
+import { explainTwice, isStep, WITHIN_SRUN } from './twice-logged.js';
 
 export interface RunOptions extends SessionOptions {
   readonly command: string;
@@ -67,7 +67,7 @@ export async function run(options: RunOptions): Promise<number> {
   const end = await logToEnd(options, started, output, async ({ tap, streams }, { pid, ended }) => {
     const opened = await opening;
     const pipeline = opened?.pipeline;
-    sayTwice(options, opened);
+    await opened?.pipeline?.contain(async () => sayTwice(options, await decision, opened));
     let usage: CommandUsage | undefined;
     await pipeline?.contain(() => void (usage = startUsage(pipeline, pid, { options, startedMs })));
     let kept: KeptRun | undefined;
@@ -163,10 +163,12 @@ async function logToEnd(
 }
 
 /** Says once, for all tasks, that another logs the same lines, too. */
-function sayTwice(options: RunOptions, session: GuardedSession | undefined): void {
-  if (session?.pipeline === undefined || !options.settings.isLeader) return;
-  if (session.left?.isEmpty === false || session.followedFds.size > 0) return;
-  const twice = explainTwice(options, options.host.environment);
+async function sayTwice(options: RunOptions, decided: LoggingDecision, session: GuardedSession): Promise<void> {
+  if (!options.settings.isLeader || session.left?.isEmpty === false || session.followedFds.size > 0) return;
+  const { environment } = options.host;
+  const isAround = async (): Promise<boolean> =>
+    isStep(options, environment) && (await import('../writers/outer-run.js')).isWithinSrunOfRun(options, decided);
+  const twice = explainTwice(options, environment) ?? ((await isAround()) ? WITHIN_SRUN : undefined);
   if (twice !== undefined) options.report.warn(twice);
 }
 

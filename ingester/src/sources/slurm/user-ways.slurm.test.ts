@@ -56,6 +56,20 @@ describeWith(['slurm', 'influxd', 'python'], "Slurm users' own ways", () => {
     expect(largest?.values[0]?.[1]).toBe(3);
   });
 
+  it.each([
+    ['a script', 1, (run: string) => `bash -c 'srun --ntasks=2 ${run} echo done; :'`],
+    ['srun', 1, (run: string) => `srun --ntasks=2 ${run} echo done`],
+    ['another command', 0, (run: string) => `sleep 5 & srun --ntasks=2 ${run} echo done; wait`],
+  ])(
+    'joblens run of %s, and srun joblens run: it says %i times that lines are logged twice',
+    async (_what, times, commands) => {
+      const run = 'joblens run --mode enabled --out both.lp --';
+      const job = await cluster.submit(`#!/bin/bash\n${run} ${commands(run)}\n`, ['--ntasks=2', '--output=said-%j']);
+      expect(await cluster.untilEnded(job)).toBe('COMPLETED');
+      expect(cluster.read(`said-${job}`).match(/logged twice/g) ?? []).toHaveLength(times);
+    }
+  );
+
   it('joblens run --metrics: the job has its rows, and what it printed', async () => {
     // The command is stored, too, and must not be what is found.
     const untilMeasured = 'until grep -qs "[.]age_s=" used.lp; do sleep 0.1; done; echo done';

@@ -41,7 +41,7 @@ export interface PipeNotes {
 }
 
 /** The same for all that log one job in the same way to the same place; empty: nothing is logged, or not there. */
-function hashLogging({ settings: { source, destination } }: SessionOptions, decided: LoggingDecision): string {
+export function hashLogging({ settings: { source, destination } }: SessionOptions, decided: LoggingDecision): string {
   if (decided.kind !== 'config' || destination === undefined || destination.kind === 'stdout') return '';
   const place =
     destination.kind === 'file' ? destination.path : [destination.connection.url, destination.connection.bucket];
@@ -178,12 +178,13 @@ function isTee(pid: string): boolean {
   return readWords(pid, 'comm').trim() === 'tee';
 }
 
-function readParent(pid: string): string {
+/** Empty for a process that has ended. */
+export function readParent(pid: string): string {
   return /^PPid:\s*(\d+)$/m.exec(readWords(pid, 'status'))?.[1] ?? '';
 }
 
 /** None of a process that has ended, or may not be looked at. */
-function readWords(pid: string, name: 'cmdline' | 'comm' | 'status'): string {
+export function readWords(pid: string, name: 'cmdline' | 'comm' | 'status'): string {
   return readProcessText(`/proc/${pid}/${name}`) ?? '';
 }
 
