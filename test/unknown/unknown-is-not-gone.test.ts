@@ -433,6 +433,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   [`${INGESTER}/peers/command-file.ts: #beginAnew`]: 'any other error is said',
   [`${INGESTER}/peers/command-file.ts: sweepCommandFiles`]: 'what cannot be read stays',
   [`${INGESTER}/peers/pipe-note.ts: identifyPipe`]: 'asks for a descriptor, not for a path',
+  [`${INGESTER}/sources/writers/outer-run.ts: isWithinSrunOfRun`]: 'a process that cannot be looked at starts nothing',
   [`${INGESTER}/sources/pipe/pipe.ts: isFile`]: 'asks for a descriptor, not for a path',
   [`${INGESTER}/sources/run/command-output.ts: isOneDestination`]: 'asks for a descriptor, not for a path',
   [`${INGESTER}/sources/writers/identify-file.ts: isPipe`]: 'asks for a descriptor, not for a path',
