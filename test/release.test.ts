@@ -85,7 +85,9 @@ describe('the next version', () => {
     write('changes/changed-1.md', 'New.');
     write('CHANGELOG.md', '# C\n\n## [Unreleased]\n\n### Changed\n\n- Old.\n  More.\n\n### Fixed\n\n- Mended.\n');
     expect(release('1.0.0').code).toBe(0);
-    expect(read('CHANGELOG.md')).toMatch(/### Changed\n\n(?:- .*\n)*- New\.\n(?:- .*\n)*- Old\.\n {2}More\.\n/);
+    expect(read('CHANGELOG.md')).toMatch(
+      /### Changed\n\n(?:(?:-| ) .*\n)*- New\.\n(?:(?:-| ) .*\n)*- Old\.\n {2}More\.\n/
+    );
     expect(read('CHANGELOG.md')).toMatch(/### Fixed\n\n(?:(?:-| ) .*\n)*- Mended\.\n/);
     expect(read('CHANGELOG.md')).not.toContain('Unreleased');
   });
