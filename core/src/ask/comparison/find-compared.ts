@@ -3,7 +3,7 @@ import { formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
 import type { JobRecord } from '../jobs/jobs.js';
 import { type JobList, listJobs } from '../jobs/list-jobs.js';
 import { type Reading, together, withoutParts } from '../reading/reading.js';
-import { chooseUsers, createNamedTest, nameAmong, type NamedJob } from '../reading/named-job.js';
+import { createNamedTest, nameAmong, type NamedJob, selectNamed } from '../reading/named-job.js';
 import { findJobsOfAny, findLabelledJobs, hasLabels, type LabelRequest } from '../labels/labelled-jobs.js';
 import type { ComparedJob } from './compare-jobs.js';
 import { type ComparedParts, readByName, readFound } from './read-found.js';
@@ -96,8 +96,8 @@ function formatPlace({ job, user }: NamedJob): string {
 }
 
 function* readOwned(named: readonly NamedJob[], chosen: readonly string[]): Reading<readonly ComparedJob[]> {
-  const names = [...new Set(named.map(({ job }) => job))];
-  const compared = yield* readByName(names, { user: chooseUsers(named, chosen), manifest: true });
+  const { job, user } = selectNamed(named, chosen);
+  const compared = yield* readByName(job, { user, manifest: true });
   const isNamed = createNamedTest(named);
   return compared.filter(({ record }) => isNamed(record));
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chooseUsers, createNamedTest, formatNamedJob, formatOwnedJob, nameAmong, parseNamedJob } from './named-job.js';
+import { createNamedTest, formatNamedJob, formatOwnedJob, nameAmong, parseNamedJob, selectNamed } from './named-job.js';
 
 /** Texts with all that the form is made of, so that many look like it. */
 const text = fc.oneof(
@@ -46,8 +46,8 @@ describe('a job that is named with its user', () => {
 
   it('narrows the users to ask for only where all have one, and nobody chose any', () => {
     const named = ['ann', '', 'ann'].map((user) => ({ job: 'a', user }));
-    expect(chooseUsers(named, [])).toEqual(['ann', '']);
-    expect(chooseUsers(named, ['zoe'])).toEqual(['zoe']);
-    expect(chooseUsers([...named, { job: 'b' }], [])).toEqual([]);
+    expect(selectNamed(named, []).user).toEqual(['ann', '']);
+    expect(selectNamed(named, ['zoe']).user).toEqual(['zoe']);
+    expect(selectNamed([...named, { job: 'b' }], []).user).toEqual([]);
   });
 });

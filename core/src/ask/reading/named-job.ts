@@ -61,8 +61,18 @@ function groupUsers(jobs: readonly NamedJob[]): ReadonlyMap<string, Set<string |
   return users;
 }
 
-/** The users to ask for: those that are chosen already, or else those of the names, if all have one. */
-export function chooseUsers(named: readonly NamedJob[], chosen: readonly string[]): readonly string[] {
+/**
+ * The ids to ask for, and the users: those that are chosen already, or else those of the names, if all have one.
+ * `createNamedTest` then tells which of the jobs are meant.
+ */
+export function selectNamed(
+  named: readonly NamedJob[],
+  chosen: readonly string[]
+): { readonly job: readonly string[]; readonly user: readonly string[] } {
+  return { job: [...new Set(named.map(({ job }) => job))], user: chooseUsers(named, chosen) };
+}
+
+function chooseUsers(named: readonly NamedJob[], chosen: readonly string[]): readonly string[] {
   const users = new Set(named.flatMap(({ user }) => (user === undefined ? [] : [user])));
   return chosen.length > 0 || named.some(({ user }) => user === undefined) ? chosen : [...users];
 }

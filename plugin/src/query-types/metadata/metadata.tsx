@@ -1,7 +1,7 @@
 import type { DataFrame } from '@grafana/data';
 import { InlineFieldRow } from '@grafana/ui';
 import type { MetadataKind } from '@joblens/core/lines/metadata-kind';
-import { chooseUsers, createNamedTest, type NamedJob } from '@joblens/core/ask/reading/named-job';
+import { createNamedTest, type NamedJob, selectNamed } from '@joblens/core/ask/reading/named-job';
 import type { FindTablesRequest } from '@joblens/core/ask/tables/find-tables';
 import { together } from '@joblens/core/ask/reading/reading';
 import { findRowTables, joinTables } from '@joblens/core/ask/tables/row-tables';
@@ -132,8 +132,7 @@ function runOf(query: MetadataQuery, named: readonly NamedJob[], context: RunCon
   const only = query.page?.table;
   const isNamed = named.length === 0 ? () => true : createNamedTest(named);
   const request = only ?? {
-    job: [...new Set(named.map(({ job }) => job))],
-    user: chooseUsers(named, fillIn(query.user, context)),
+    ...selectNamed(named, fillIn(query.user, context)),
     series: fillIn(query.series, context),
     task: fillIn(query.task, context),
   };
@@ -196,8 +195,7 @@ function createRuleRequest(
   const { refId, page, limit } = query;
   return {
     ...{ refId, rule, fromNs: context.fromNs, toNs: context.toNs, order: page?.order ?? 'desc' },
-    job: [...new Set(named.map(({ job }) => job))],
-    user: chooseUsers(named, fillIn(query.user, context)),
+    ...selectNamed(named, fillIn(query.user, context)),
     ...(named.length > 0 && { isWanted: createNamedTest(named) }),
     task: fillIn(query.task, context),
     ...{ beforeNs: parseTime(page?.beforeNs), afterNs: parseTime(page?.afterNs) },
