@@ -84,7 +84,8 @@ function splitNames(names: readonly string[]): readonly string[] {
   return toNames(names.flatMap((name) => (TWO_COLUMNS.test(name) ? ['time', name] : name.split(' '))));
 }
 
-const RULE = /^[\s|+:=-]*$/;
+/** A rule between a heading and its rows, or a blank line. */
+export const RULE = /^[\s|+:=-]*$/;
 
 /** Columns of numbers right under a heading with as many names, as many programs print them. */
 export const COLUMNS = definePreset({

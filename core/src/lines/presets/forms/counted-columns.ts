@@ -1,6 +1,6 @@
 import type { MetadataRow } from '../../../table/metadata-row.js';
 import { isCountName, isOfMeasure } from './counted-numbers.js';
-import { readColumnRow, readHeading } from './columns.js';
+import { readColumnRow, readHeading, RULE } from './columns.js';
 import { definePreset } from './preset.js';
 
 /** In a heading's names, as `isCountName` knows them; `state` and `Sample` are those of BEAST. */
@@ -14,8 +14,6 @@ const WEAK_COUNT = /^(?:state|sample)$/i;
 const MAX_PLACE = 2;
 /** GROMACS prints such names alone above a step, whose energies come below. */
 const TIME = /^(?:time|lambda)$/i;
-/** A rule between a heading and its rows, or a blank line. */
-const RULE = /^[\s|+:=-]*$/;
 /** A longer line is none that somebody printed for people. */
 const MAX_CHARS = 4096;
 /**

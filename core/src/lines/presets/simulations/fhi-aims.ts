@@ -1,6 +1,7 @@
 import type { MetadataRow } from '../../../table/metadata-row.js';
 import { FINITE_NUMBER, readPrintedValue } from '../../printed-value.js';
 import { definePreset } from '../forms/preset.js';
+import { createCycleRow, createIterationRow } from './scf-tables.js';
 
 const ITERATION = /^\s*Begin self-consistency iteration #\s*(\d+)$/;
 /** In hartree, then in eV */
@@ -50,11 +51,7 @@ function readIteration(line: string, state: AimsState): MetadataRow | undefined 
   state.values = [...state.values.filter(([known]) => known !== name), [name, readPrintedValue(change)]];
   if (name !== LAST_CHANGE) return undefined;
   state.iterations += 1;
-  const row = new Map<string, number | string>([
-    ['iteration', state.iteration],
-    ['scf step', state.iterations],
-    ...state.values,
-  ]);
+  const row = createIterationRow(state.iteration, state.iterations, state.values);
   state.values = [];
   return row;
 }
@@ -63,8 +60,5 @@ function readConverged(line: string, state: AimsState): MetadataRow | undefined 
   const [, energy] = CONVERGED.exec(line) ?? [];
   if (energy === undefined) return undefined;
   Object.assign(state, { iteration: -1, cycles: state.cycles + 1, values: [] });
-  return new Map([
-    ['scf cycle', state.cycles],
-    ['converged energy', readPrintedValue(energy)],
-  ]);
+  return createCycleRow(state.cycles, energy);
 }

@@ -1,6 +1,7 @@
 import type { MetadataRow } from '../../../table/metadata-row.js';
 import { readPrintedValue } from '../../printed-value.js';
 import { definePreset } from '../forms/preset.js';
+import { createCycleRow, createIterationRow } from './scf-tables.js';
 
 /** `iter:   3  15:04:07  -2.50c -1.80   -14.501233c   0   1`; a `c` marks what has converged. */
 const ROW = /^iter:\s+(\d+)\s+\d\d:\d\d:\d\d\s+(\S.*)$/;
@@ -31,26 +32,23 @@ function readIteration(line: string, state: GpawState): MetadataRow | undefined 
   if (iteration === undefined || at < 0) return undefined;
   state.iterations += 1;
   const energy = ENERGY.exec(cells[at] ?? '')?.[1] ?? '';
-  const row = new Map<string, number | string>([
-    ['iteration', Number(iteration)],
-    ['scf step', state.iterations],
-    ['energy', readPrintedValue(energy)],
-  ]);
-  // The first iteration has no errors yet; where a third one stands (force, work function), each has its own place.
-  const errors = cells.slice(0, at).map((cell) => ERROR.exec(cell)?.[1]);
-  const [wfs, density] = errors;
-  if (errors.length === 2 && wfs !== undefined && density !== undefined) {
-    row.set('log10 wfs error', readPrintedValue(wfs)).set('log10 density error', readPrintedValue(density));
-  }
-  return row;
+  const columns = [['energy', readPrintedValue(energy)] as const, ...readErrors(cells.slice(0, at))];
+  return createIterationRow(Number(iteration), state.iterations, columns);
+}
+
+/** The first iteration has no errors yet; where a third one stands (force, work function), each has its own place. */
+function readErrors(cells: readonly string[]): ReadonlyArray<readonly [string, number | string]> {
+  const [wfs, density] = cells.map((cell) => ERROR.exec(cell)?.[1]);
+  if (cells.length !== 2 || wfs === undefined || density === undefined) return [];
+  return [
+    ['log10 wfs error', readPrintedValue(wfs)],
+    ['log10 density error', readPrintedValue(density)],
+  ];
 }
 
 function readEnergy(line: string, state: GpawState): MetadataRow | undefined {
-  const [, energy] = /^(?:Extrapolated|Zero Kelvin):\s+(-?\d+\.\d+)$/.exec(line) ?? [];
+  const [, energy] = /^Extrapolated:\s+(-?\d+\.\d+)$/.exec(line) ?? [];
   if (energy === undefined) return undefined;
   state.cycles += 1;
-  return new Map([
-    ['scf cycle', state.cycles],
-    ['converged energy', readPrintedValue(energy)],
-  ]);
+  return createCycleRow(state.cycles, energy);
 }

@@ -8,8 +8,6 @@ import { definePreset } from '../forms/preset.js';
 interface SolverTable {
   readonly heading: RegExp;
   readonly ends: readonly (string | undefined)[];
-  /** The place of the nodes from the left, behind the mark of a new incumbent. */
-  readonly nodesAt: number;
 }
 
 const INCUMBENT = 'incumbent';
@@ -18,26 +16,22 @@ const GAP = 'gap';
 const SECONDS = 'seconds';
 const NODES = 'nodes';
 
-const TABLES: readonly SolverTable[] = [
-  {
-    // Gurobi
+/** The tables whose rows begin with the nodes, by their solvers. */
+const TABLES: Readonly<Record<string, SolverTable>> = {
+  gurobi: {
     heading: /^\s*Expl Unexpl \|\s+Obj\s+Depth IntInf \| Incumbent\s+BestBd\s+Gap \| It\/Node Time$/,
     ends: [INCUMBENT, BOUND, GAP, undefined, SECONDS],
-    nodesAt: 0,
   },
-  {
-    // HiGHS
+  highs: {
     heading: /^\s*(?:Src\s+)?Proc\. InQueue \|\s+Leaves\s+Expl\. \| BestBound\s+BestSol\s+Gap \|.*\| LpIters\s+Time$/,
     ends: [BOUND, INCUMBENT, GAP, undefined, undefined, undefined, undefined, SECONDS],
-    nodesAt: 0,
   },
-  {
-    // CPLEX, whose rows say no time
+  // Its rows say no time.
+  cplex: {
     heading: /^\s*Node\s+Left\s+Objective\s+IInf\s+Best Integer\s+(?:Best Bound|Cuts\/Best Bound)\s+ItCnt\s+Gap$/,
     ends: [INCUMBENT, BOUND, undefined, GAP],
-    nodesAt: 0,
   },
-];
+};
 
 /** The columns of SCIP stand between bars, and have their names. */
 const SCIP_NAMES: Readonly<Record<string, string>> = {
@@ -68,7 +62,7 @@ const BARRIER_NAMES = [
 ];
 
 interface SolverState {
-  /** The kind of table whose heading was last: an index of TABLES, or another; '' for none. */
+  /** The table whose heading was last: one of TABLES, `scip` or `barrier`; '' for none. */
   table: string;
   /** The names of SCIP's columns. */
   names: readonly string[];
@@ -97,8 +91,7 @@ export const MIP_SOLVERS = definePreset<SolverState>({
 function findHeading(line: string): string | undefined {
   if (SCIP_HEADING.test(line)) return 'scip';
   if (BARRIER_HEADING.test(line)) return 'barrier';
-  const at = TABLES.findIndex(({ heading }) => heading.test(line));
-  return at < 0 ? undefined : String(at);
+  return Object.keys(TABLES).find((solver) => TABLES[solver]?.heading.test(line));
 }
 
 function readCbc(line: string): MetadataRow | undefined {
@@ -120,14 +113,14 @@ function readRow(line: string, { table, names }: SolverState): MetadataRow | und
   }
   const words = line.trim().split(/\s+/);
   if (table === 'barrier') return readBarrier(words);
-  const kind = TABLES[Number(table)];
-  return table === '' || kind === undefined ? undefined : readFromRight(words, kind);
+  const kind = TABLES[table];
+  return kind === undefined ? undefined : readFromRight(words, kind);
 }
 
 /** The cells in the middle may be missing, so a row is read from both of its ends. */
-function readFromRight(words: readonly string[], { ends, nodesAt }: SolverTable): MetadataRow | undefined {
+function readFromRight(words: readonly string[], { ends }: SolverTable): MetadataRow | undefined {
   const first = words.findIndex((word) => /\d/.test(word));
-  const nodes = /^[H*]?(\d+)$/.exec(words[first + nodesAt] ?? '')?.[1];
+  const nodes = /^[H*]?(\d+)$/.exec(words[first] ?? '')?.[1];
   if (first < 0 || first > 1 || nodes === undefined || words.length <= first + ends.length) return undefined;
   const cells = ends.map((name, i) => [name ?? '', words[words.length - ends.length + i] ?? ''] as const);
   const row = toRow([[NODES, nodes], ...cells]);

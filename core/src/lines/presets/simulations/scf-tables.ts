@@ -87,9 +87,23 @@ function readIteration(
   state.iterations += 1;
   state.last = Number(iteration);
   const pairs = cells.map((cell, i) => [state.names[i] ?? '', readPrintedValue(cell)] as const);
-  return new Map<string, number | string>([
-    ...([['iteration', state.last] as const, ['scf step', state.iterations] as const] as const),
-    ...pairs,
+  return createIterationRow(state.last, state.iterations, pairs);
+}
+
+/** A row of an iteration; `scfStep` counts those of all cycles. */
+export function createIterationRow(
+  iteration: number,
+  scfStep: number,
+  columns: ReadonlyArray<readonly [string, number | string]>
+): MetadataRow {
+  return new Map<string, number | string>([['iteration', iteration], ['scf step', scfStep], ...columns]);
+}
+
+/** The row of the energy, as it was printed, that ends a cycle. */
+export function createCycleRow(scfCycle: number, energy: string): MetadataRow {
+  return new Map([
+    ['scf cycle', scfCycle],
+    ['converged energy', readPrintedValue(energy)],
   ]);
 }
 
@@ -103,10 +117,7 @@ function readEnergy(
     return undefined;
   }
   state.cycles += 1;
-  return new Map([
-    ['scf cycle', state.cycles],
-    ['converged energy', readPrintedValue(converged)],
-  ]);
+  return createCycleRow(state.cycles, converged);
 }
 
 /** `scf:    1  -465.775  -465.775  …` under `iscf  Eharris(eV)  E_KS(eV)  …`; older versions begin with `siesta:`. */
