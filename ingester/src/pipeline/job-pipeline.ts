@@ -8,7 +8,7 @@ import type { Delivery } from '../delivery/delivery.js';
 import type { Reporter } from '../host/report.js';
 import { formatPoints } from '../host/format-points.js';
 import type { StateSource } from '../queue/state-registry.js';
-import { contain } from '../rules/writing/fault-keeper.js';
+import { contain, containStep } from '../rules/writing/fault-keeper.js';
 import { JobLog } from '../rules/job-log.js';
 import type { EndFacts } from '../rules/signals/job-signals.js';
 import type { LogConfig } from '../rules/options/log-config.js';
@@ -217,7 +217,7 @@ export class JobPipeline implements StateSource {
 
   /** Does a step of the source that the log must not suffer from. */
   contain(step: () => void | Promise<void>): Promise<void> {
-    return this.#intake.contain(step);
+    return containStep(this.#faults, step);
   }
 
   /** Lets no source wait any more, as the process is about to end. */

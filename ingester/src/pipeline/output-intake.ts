@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import type { ThroughputLimits } from '../config/settings.js';
 import type { Counters } from '../delivery/counters.js';
 import type { JobLog } from '../rules/job-log.js';
-import { contain } from '../rules/writing/fault-keeper.js';
+import { contain, containStep } from '../rules/writing/fault-keeper.js';
 import { CommandOrder } from './command-order.js';
 import type { JobFaults } from './job-faults.js';
 import type { JobStream, RestorableWriter } from './job-stream.js';
@@ -58,17 +58,8 @@ export class OutputIntake {
     this.#order.release();
   }
 
-  /** Does a step of the source that the log must not suffer from. */
-  async contain(step: () => void | Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      this.#options.faults.note(error);
-    }
-  }
-
   createWriter(stream: JobStream): RestorableWriter {
-    const { streams, isResumable, afterChange } = this.#options;
+    const { streams, faults, isResumable, afterChange } = this.#options;
     const end = (isKept: boolean): void => {
       streams.end(stream, isKept);
       this.#order.releaseIfAlone();
@@ -77,7 +68,7 @@ export class OutputIntake {
     return {
       write: async (bytes) => {
         await this.#pass(stream, asBuffer(bytes));
-        await this.contain(() => this.#slowDown(bytes));
+        await containStep(faults, () => this.#slowDown(bytes));
       },
       end: () => end(isResumable),
       forget: () => end(false),
@@ -86,13 +77,14 @@ export class OutputIntake {
 
   /** Adds output in its turn; where that cannot be found out, now. */
   async #pass(stream: JobStream, bytes: Buffer): Promise<void> {
-    const readMs = this.#options.clock.monotonicMs();
+    const { clock, faults } = this.#options;
+    const readMs = clock.monotonicMs();
     let added = 0;
     const add = (part: Buffer, isUrgent: boolean): void => {
       added += part.length;
       this.#add(stream, part, { readMs, isUrgent });
     };
-    await this.contain(() => this.#order.pass(bytes, add));
+    await containStep(faults, () => this.#order.pass(bytes, add));
     if (added < bytes.length) add(bytes.subarray(added), false);
   }
 

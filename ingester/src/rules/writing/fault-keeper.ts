@@ -16,3 +16,12 @@ export function contain(faults: FaultKeeper, step: () => unknown): void {
     faults.note(error);
   }
 }
+
+/** The same for a step that takes time. */
+export async function containStep(faults: FaultKeeper, step: () => void | Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    faults.note(error);
+  }
+}
