@@ -1,8 +1,5 @@
-import { MINUTE_MS } from '@joblens/core/numbers/time-units';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@joblens/core/numbers/time-units';
 import { explainEnd } from '@joblens/core/signals/explain-end';
-
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export type SimulatedState = 'COMPLETED' | 'FAILED' | 'TIMEOUT' | 'OUT_OF_MEMORY' | 'CANCELLED';
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../../influxql/nodes.js';
 import type { ResultSeries } from '../../influxql/response.js';
-import { DAY_NS } from '../../numbers/time-units.js';
+import { DAY_NS, WEEK_NS } from '../../numbers/time-units.js';
 import { findStartNs, formatJobKey, type FoundJob } from '../heartbeats/find-jobs.js';
 import { jobsQuery, type JobsRequest } from './jobs.js';
 import { listSeries, type ReadableResult, readTag } from '../reading/result-rows.js';
@@ -23,7 +23,6 @@ export function describeJobsQuery(
   return { ...statement, ...whereAll(statement.where, ...createTimeConditions(time)) };
 }
 
-const WEEK_NS = 7n * DAY_NS;
 /** Shards of InfluxDB 1.x begin on Mondays; the first day of 1970 was a Thursday. */
 const MONDAY_NS = 4n * DAY_NS;
 

@@ -1,6 +1,6 @@
 import type { FindRequest } from '@joblens/core/ask/heartbeats/find-jobs';
 import { concat, defer, type Observable, of, switchMap } from 'rxjs';
-import { MINUTE_NS } from '@joblens/core/numbers/time-units';
+import { DAY_NS, MINUTE_NS, WEEK_NS } from '@joblens/core/numbers/time-units';
 import type { InfluxdbClient } from '../../store/influxdb-client.js';
 import type { RunContext } from '../parts/query-type.js';
 
@@ -11,12 +11,11 @@ export interface LookedBack<T> {
   readonly sinceNs: bigint | undefined;
 }
 
-const DAY_NS = 1440n * MINUTE_NS;
 /**
  * The first look is short, so that something is found soon. For the next ones, a store goes through all jobs of a week,
  * as it keeps them together, however short the look is.
  */
-const [FIRST_NS, NEXT_NS] = [DAY_NS, 7n * DAY_NS];
+const [FIRST_NS, NEXT_NS] = [DAY_NS, WEEK_NS];
 /** What is written may come so late. */
 const OPEN_NS = 20n * MINUTE_NS;
 /** After this time, everything is looked at again: an import or a deletion may have changed it. */
